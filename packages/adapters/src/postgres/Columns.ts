@@ -1,4 +1,5 @@
 /** Conversion between domain values and columns. */
+import type { SqlClient } from "./Sql.js"
 import { repaired } from "@outbound/domain/kernel/text.js"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -40,6 +41,12 @@ export const jsonRows = (rows: ReadonlyArray<object>): string => JSON.stringify(
 /** Our own names as SQL literals: `'a', 'b'`. As parameters they could keep the planner from partial indexes. */
 export const literals = (names: ReadonlyArray<string>): string =>
   names.map((name) => `'${name.replaceAll("'", "''")}'`).join(", ")
+
+/** A group of a machine's states, for `state IN (…)`. */
+export const statesOf =
+  (sql: SqlClient) =>
+  (names: ReadonlyArray<string>): ReturnType<SqlClient["literal"]> =>
+    sql.literal(names.length === 0 ? "NULL" : literals(names))
 
 /**
  * The states that an update to `state` may start from: itself, and those with an event of the machine that leads there.

@@ -11,7 +11,7 @@ import { campaignMailboxes } from "./campaignMailboxes.js"
 import { leftOutWrites } from "./leftOut.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { winnerRules } from "./winnerRules.js"
-import { firstRow, firstValue, json, jsonRows, literals, rows, run, setOf } from "./Columns.js"
+import { firstRow, firstValue, json, jsonRows, rows, run, setOf, statesOf } from "./Columns.js"
 import { givenOf, moverOf, readerOf, storeLayer, valuesOf } from "./Table.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
@@ -31,7 +31,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
   const { all: leads, columns: leadColumns, one: lead } = readerOf(sql, "campaign_leads l", LeadRow, LEAD_COLUMNS)
   const move = moverOf(sql, "campaigns", Changing, CampaignMachine)
   const moveLead = moverOf(sql, "campaign_leads", ChangingLead, LeadMachine)
-  const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
+  const states = statesOf(sql)
   const coverable = states(statesAllowing(LeadMachine, "cover"))
   const removable = states(statesAllowing(LeadMachine, "remove").filter((s) => LeadMachine.table[s].remove !== "same"))
 

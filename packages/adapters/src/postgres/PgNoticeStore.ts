@@ -150,7 +150,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
           failure = CASE n.state WHEN 'sending' THEN 'interrupted' ELSE n.failure END,
           claim_id = NULL, claimed_until = NULL
         FROM over
-        WHERE ${same("over")} AND n.state IN ('waiting', 'sending')
+        WHERE ${same("over")} AND n.state IN (${sql.literal(literals(NoticeMachine.in.open))})
         RETURNING ${keys}
       `.pipe(rows("notices.end", KeyRow)),
 

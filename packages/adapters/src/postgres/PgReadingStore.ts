@@ -1,8 +1,9 @@
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { LEARNED_MAX } from "@outbound/domain/outreach/replies/learnedIds.js"
 import { Schema } from "effect"
-import { column, date, firstRow, hasRows, mapOf, rows, run } from "./Columns.js"
+import { column, date, firstRow, hasRows, mapOf, rows, run, literals } from "./Columns.js"
 import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
@@ -34,7 +35,7 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
           AND m.claimed_at <= ${date(untilMillis)}
         UNION ALL
         SELECT m.message_id, m.claimed_at FROM messages m
-        WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state IN ('claimed', 'unknown')
+        WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state IN (${sql.literal(literals(MessageMachine.in.unproven))})
           AND m.claimed_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
           AND m.claimed_at <= ${date(untilMillis)}
       ) found

@@ -3,7 +3,7 @@ import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { type SendingDomain, SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { Schema, Struct } from "effect"
-import { date, hasRows, Millis, rows, run } from "./Columns.js"
+import { date, hasRows, Millis, rows, run, literals } from "./Columns.js"
 import { columnsOf, readerOf, remove, storeLayer, texts, valuesOf } from "./Table.js"
 
 const ApprovalJson = Schema.Struct({
@@ -92,7 +92,7 @@ export const layer = storeLayer(SendingDomainStore, (sql) => {
     underWay: (limit) =>
       sql`
         SELECT d.workspace_id AS "workspaceId", d.domain_id AS "domainId" FROM sending_domains d
-        WHERE d.state IN ('applying', 'checking') ORDER BY d.since LIMIT ${limit}
+        WHERE d.state IN (${sql.literal(literals(SendingDomainMachine.in.underWay))}) ORDER BY d.since LIMIT ${limit}
       `.pipe(rows("sendingDomains.underWay", Schema.Struct({ workspaceId: Schema.String, domainId: Schema.String })))
   }
 })

@@ -1,6 +1,7 @@
 /** What follows from a clock that was set back, in statements. Each looks only at what lies in the clock's future. */
+import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
 import { Effect } from "effect"
-import { date } from "./Columns.js"
+import { date, literals } from "./Columns.js"
 import type { SqlClient, SqlError } from "./Sql.js"
 
 interface Wait {
@@ -25,7 +26,7 @@ export const SERVICE_WAITS: ReadonlyArray<Wait> = [
   { table: "interest_syncs", column: "due_at" },
   { table: "payments", column: "next_look_at" },
   { table: "domain_watches", column: "next_look_at" },
-  { table: "crm_writes", column: "due_at", only: "state IN ('waiting', 'unknown')" },
+  { table: "crm_writes", column: "due_at", only: `state IN (${literals(CrmWriteMachine.in.due)})` },
   { table: "inbound_events", column: "received_at", only: "content IS NOT NULL" },
   { table: "inbound_events", column: "set_aside_at" },
   { table: "alerts", column: "mail_due_at" },

@@ -1,25 +1,10 @@
 import { expect, it } from "@effect/vitest"
-import { isFinal, type Machine } from "@outbound/domain/kernel/machine.js"
-import { readdirSync } from "node:fs"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { isFinal } from "@outbound/domain/kernel/machine.js"
+import { fileURLToPath } from "node:url"
+import { type AnyMachine, machines } from "../machines.js"
 import { formatted } from "./formatted.js"
 
-const DOMAIN = fileURLToPath(new URL("../../../domain/src/", import.meta.url))
 const DOCUMENT = fileURLToPath(new URL("../../../../docs/state-machines.md", import.meta.url))
-
-type AnyMachine = Machine<string, string>
-
-const isMachine = (value: unknown): value is AnyMachine =>
-  typeof value === "object" && value !== null && "table" in value && "initial" in value
-
-/** Every machine of the domain, in whatever folder. */
-const machines = async (): Promise<ReadonlyArray<AnyMachine>> => {
-  const files = readdirSync(DOMAIN, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("Machine.ts"))
-  const modules = await Promise.all(
-    files.map((file) => import(pathToFileURL(`${DOMAIN}${file}`).href) as Promise<Record<string, unknown>>)
-  )
-  return modules.flatMap((module) => Object.values(module).filter(isMachine)).sort((a, b) => (a.name < b.name ? -1 : 1))
-}
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 

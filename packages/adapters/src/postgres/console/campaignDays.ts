@@ -1,6 +1,7 @@
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Schema } from "effect"
-import { Millis, rows } from "../Columns.js"
+import { Millis, rows, literals } from "../Columns.js"
 import type { SqlClient } from "../Sql.js"
 
 const DayRow = Schema.Struct({ dayMillis: Millis, sent: Schema.Int, replied: Schema.Int, bounced: Schema.Int })
@@ -27,7 +28,7 @@ export const campaignDays =
           FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
           GROUP BY r.campaign_lead_id
         ) said ON said.campaign_lead_id = l.campaign_lead_id
-        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN ('replied', 'bounced')
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${sql.literal(literals(LeadMachine.in.heardFrom))})
       )
       SELECT happened.day::timestamp AT TIME ZONE 'UTC' AS "dayMillis",
         (coalesce(sum(happened.n) FILTER (WHERE happened.what = 'sent'), 0))::integer AS sent,

@@ -6,7 +6,7 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "../CampaignRows.js"
-import { date, firstRow, Millis, rows } from "../Columns.js"
+import { date, firstRow, Millis, rows, literals } from "../Columns.js"
 import type { SqlClient, Statement } from "../Sql.js"
 import { columnsOf, integers, texts, textsOrNull, timesOrNull } from "../Table.js"
 import { campaignDays } from "./campaignDays.js"
@@ -88,7 +88,7 @@ const SAID_SO = `
 const firstDue = (which: string): string => `
   LEAST((
     SELECT min(l.next_at) FROM campaign_leads l
-    WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN ('ready', 'active')
+    WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${literals(LeadMachine.in.covered)})
       AND l.steps_sent < l.steps AND l.approval_id IS NOT NULL AND ${which}
   ), CASE WHEN EXISTS (SELECT FROM counted WHERE counted.what = 'unconfirmed') THEN (
     SELECT min(l.next_at) FROM campaign_leads l

@@ -1,6 +1,7 @@
+import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
 import { CRM_PASSES, CRM_TROUBLES, type CrmConnection, CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
 import { Effect, Schema, Struct } from "effect"
-import { column, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
+import { column, firstValue, hasRows, jsonRows, Millis, rows, run, literals } from "../Columns.js"
 import { crmWrites } from "./crmWrites.js"
 import {
   booleans,
@@ -69,7 +70,7 @@ export const layer = storeLayer(CrmStore, (sql) => {
         }
         yield* sql`
           UPDATE crm_writes w SET state = 'cancelled', claim_id = NULL, ended_at = w.due_at
-          WHERE w.workspace_id = ${workspaceId} AND w.state IN ('waiting', 'writing', 'unknown')
+          WHERE w.workspace_id = ${workspaceId} AND w.state IN (${sql.literal(literals(CrmWriteMachine.in.open))})
         `.pipe(run("crm.remove"))
       }),
 

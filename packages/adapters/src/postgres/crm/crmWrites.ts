@@ -63,7 +63,7 @@ export const crmWrites = (
       return yield* sql`
         WITH due AS (
           SELECT w.workspace_id, w.write_id FROM crm_writes w
-          WHERE w.workspace_id = ${workspaceId} AND w.state IN ('waiting', 'unknown') AND w.due_at <= ${date(nowMillis)}
+          WHERE w.workspace_id = ${workspaceId} AND w.state IN (${sql.literal(literals(CrmWriteMachine.in.due))}) AND w.due_at <= ${date(nowMillis)}
           ORDER BY w.due_at, w.write_id
           LIMIT 1
           FOR UPDATE SKIP LOCKED

@@ -1,4 +1,7 @@
 /** What must always hold of campaigns, sending, suppression, approvals and the trail. */
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
+import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { literals } from "../Columns.js"
 import { type Invariant, rule } from "./Invariant.js"
@@ -121,7 +124,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   )(`
     SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' is ' || l.state AS breach
     FROM campaign_leads l
-    WHERE l.state IN ('replied', 'unsubscribed') AND NOT EXISTS (
+    WHERE l.state IN (${literals(LeadMachine.in.refusing)}) AND NOT EXISTS (
       SELECT 1 FROM suppressions s WHERE s.workspace_id = l.workspace_id AND s.address_hash = l.address_hash
     )
   `),
@@ -139,7 +142,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   )(`
     SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' is ' || l.state AS breach
     FROM campaign_leads l
-    WHERE l.state IN ('ready', 'active')
+    WHERE l.state IN (${literals(LeadMachine.in.covered)})
       AND (l.approval_id IS NULL OR l.mailbox_id IS NULL OR l.next_at IS NULL)
   `),
   rule(
@@ -150,7 +153,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     FROM campaigns c
     JOIN campaign_leads l ON l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
     WHERE c.state = 'active' AND c.window_opens_at IS NOT NULL AND l.hours IS NOT NULL AND l.approval_id IS NOT NULL
-      AND l.state IN ('ready', 'active') AND NOT EXISTS (
+      AND l.state IN (${literals(LeadMachine.in.covered)}) AND NOT EXISTS (
         SELECT 1 FROM campaign_windows w
         WHERE w.workspace_id = l.workspace_id AND w.campaign_id = l.campaign_id AND w.hours = l.hours
       )
@@ -198,7 +201,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   )(`
     SELECT c.workspace_id, 'campaign ' || c.campaign_id || ' is ' || c.state AS breach
     FROM campaigns c
-    WHERE c.state IN ('active', 'paused', 'completed') AND c.launched_at IS NULL
+    WHERE c.state IN (${literals([...CampaignMachine.in.launched, ...CampaignMachine.in.over])}) AND c.launched_at IS NULL
   `),
   rule(
     "used_approvals_name_their_key",
@@ -214,7 +217,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   )(`
     SELECT a.workspace_id, 'approval ' || a.approval_id || ' is ' || a.state AS breach
     FROM approvals a
-    WHERE a.state IN ('approved', 'used', 'declined')
+    WHERE a.state IN (${literals(ApprovalMachine.in.decided)})
       AND (a.decided_at IS NULL OR a.decided_by_user_id IS NULL OR a.decided_by_session IS NULL)
   `),
   rule(
@@ -228,7 +231,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
       WHERE v.workspace_id = a.workspace_id AND v.approval_id = a.approval_id
         AND v.user_id IS DISTINCT FROM a.excluded_user_id
     ) v
-    WHERE a.state IN ('approved', 'used') AND a.approvers_needed > 1 AND v.people < a.approvers_needed
+    WHERE a.state IN (${literals(ApprovalMachine.in.granted)}) AND a.approvers_needed > 1 AND v.people < a.approvers_needed
   `),
   rule(
     "calls_order_once",
@@ -245,7 +248,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   )(`
     SELECT o.workspace_id, 'operation ' || o.operation_id || ' is ' || o.status AS breach
     FROM operations o
-    WHERE (o.status IN ('succeeded', 'partially_succeeded', 'failed')) <> (o.finished_at IS NOT NULL)
+    WHERE (o.status IN (${literals(OperationMachine.in.over)})) <> (o.finished_at IS NOT NULL)
   `),
   rule(
     "mailboxes_have_their_turn",

@@ -1,3 +1,4 @@
+import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { Effect, type Redacted } from "effect"
 import pg from "pg"
@@ -109,7 +110,7 @@ const settle = async (client: pg.ClientBase, workspaceId: string) => {
   await change(
     `UPDATE approval_notices SET state = CASE state WHEN 'sending' THEN 'unknown' ELSE 'cancelled' END,
        failure = CASE state WHEN 'sending' THEN 'interrupted' ELSE failure END, claim_id = NULL, claimed_until = NULL
-     WHERE workspace_id = $1 AND state IN ('waiting', 'sending')`
+     WHERE workspace_id = $1 AND state IN (${literals(NoticeMachine.in.open)})`
   )
   return {
     approvalsCancelled: await change(

@@ -1,7 +1,7 @@
 import { MAY_SEND, VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Schema, Struct } from "effect"
-import { column, date, dateOrNull, firstRow, firstValue, literals, rows, run, setOf } from "../Columns.js"
+import { column, date, dateOrNull, firstRow, firstValue, rows, run, setOf, statesOf } from "../Columns.js"
 import type { SqlClient } from "../Sql.js"
 import { VENDOR_CAMPAIGN_COLUMNS, VendorCampaignRow } from "../VendorRows.js"
 import { moverOf, readerOf, valuesOf } from "../Table.js"
@@ -22,7 +22,7 @@ export const campaignsThere = (sql: SqlClient) => {
     VendorCampaignRow,
     VENDOR_CAMPAIGN_COLUMNS
   )
-  const states = (names: ReadonlyArray<string>) => sql.literal(literals(names))
+  const states = statesOf(sql)
   const taken = (untilMillis: number) =>
     sql`due_at = ${date(untilMillis)}, held_until = ${date(untilMillis)}, turn = v.turn + 1`
   const free = (nowMillis: number) => sql`(v.held_until IS NULL OR v.held_until <= ${date(nowMillis)})`

@@ -4,7 +4,19 @@ import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outrea
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Effect, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
-import { changes, date, firstRow, firstValue, literals, Millis, rows, run, setOf, statesInto } from "../Columns.js"
+import {
+  changes,
+  date,
+  firstRow,
+  firstValue,
+  literals,
+  Millis,
+  rows,
+  run,
+  setOf,
+  statesInto,
+  statesOf
+} from "../Columns.js"
 import { domainSuppressed } from "../PgSuppressionStore.js"
 import type { SqlClient } from "../Sql.js"
 import { THERE_COLUMNS, toLeadAt, VENDOR_LEAD_COLUMNS, VendorLeadAtRow, VendorLeadRow } from "../VendorRows.js"
@@ -18,9 +30,7 @@ const LeavingRow = Schema.Struct({ ...VendorLeadAtRow.fields, blocks: Schema.Boo
 const OpenRow = Schema.Struct({ campaignLeadId: Schema.String, addressHash: Schema.String, email: Schema.String })
 const CountRow = Schema.Struct({ state: Schema.Literals(VendorLeadMachine.states), count: Schema.Int })
 
-const NOT_FINISHED = literals(LeadMachine.in.ended.filter((state) => !LeadMachine.is.finished(state)))
-const ENDED = literals(LeadMachine.in.ended)
-const OPEN = literals(LeadMachine.in.open)
+const NOT_FINISHED = LeadMachine.in.ended.filter((state) => !LeadMachine.is.finished(state))
 
 /** The states from which a person at the vendor may enter a state. */
 const leadGuard = VendorLeadMachine.states
@@ -32,7 +42,7 @@ export const peopleThere = (sql: SqlClient) => {
   const leadColumns = sql.literal(LEAD_COLUMNS)
   const changing = givenOf(sql, CHANGING)
   const thereColumns = sql.literal(THERE_COLUMNS)
-  const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
+  const states = statesOf(sql)
   const joined = sql.literal(`
     vendor_leads v JOIN campaign_leads l
       ON l.workspace_id = v.workspace_id AND l.campaign_lead_id = v.campaign_lead_id
@@ -135,10 +145,10 @@ export const peopleThere = (sql: SqlClient) => {
         ) no
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId}
           AND (
-            (l.state IN (${sql.literal(NOT_FINISHED)})
-              AND v.state IN ('waiting', 'asked', 'missing', 'present', 'leaving'))
-            OR (l.state IN (${sql.literal(ENDED)}) AND NOT v.blocked AND no.found
-              AND v.state IN ('asked', 'missing', 'present', 'leaving', 'gone'))
+            (l.state IN (${states(NOT_FINISHED)})
+              AND v.state IN (${states(VendorLeadMachine.in.unresolved)}))
+            OR (l.state IN (${states(LeadMachine.in.ended)}) AND NOT v.blocked AND no.found
+              AND v.state IN (${states(VendorLeadMachine.in.given)}))
             OR (l.email = '' AND v.ref IS NOT NULL)
           )
         ORDER BY v.leaving_at NULLS LAST, v.campaign_lead_id
@@ -148,21 +158,21 @@ export const peopleThere = (sql: SqlClient) => {
     openLeads: (workspaceId, campaignId) =>
       sql`
         SELECT l.campaign_lead_id AS "campaignLeadId", l.address_hash AS "addressHash", l.email FROM ${joined}
-        WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND l.state IN (${sql.literal(OPEN)})
+        WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND l.state IN (${states(LeadMachine.in.open)})
         ORDER BY l.campaign_lead_id
       `.pipe(rows("vendors.openLeads", OpenRow)),
 
     elsewhere: (workspaceId, campaignId) =>
       sql`
         SELECT ${leadColumns} FROM ${joined}
-        WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND l.state IN ('pending', 'ready')
+        WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND l.state IN (${states(LeadMachine.in.unwritten)})
           AND l.steps_sent = 0 AND EXISTS (
             SELECT 1 FROM campaign_leads o
             JOIN vendor_leads w ON w.workspace_id = o.workspace_id AND w.campaign_lead_id = o.campaign_lead_id
             JOIN vendor_campaigns d ON d.workspace_id = o.workspace_id AND d.campaign_id = o.campaign_id
             WHERE o.workspace_id = l.workspace_id AND o.address_hash = l.address_hash
-              AND o.campaign_id <> l.campaign_id AND w.state NOT IN ('waiting', 'gone', 'refused')
-              AND o.state IN ('pending', 'ready', 'active') AND d.state IN (${states(MAY_SEND)})
+              AND o.campaign_id <> l.campaign_id AND w.state IN (${states(VendorLeadMachine.in.there)})
+              AND o.state IN (${states(LeadMachine.in.open)}) AND d.state IN (${states(MAY_SEND)})
           )
         ORDER BY l.campaign_lead_id
       `.pipe(rows("vendors.elsewhere", LeadRow)),

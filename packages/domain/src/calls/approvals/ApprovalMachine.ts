@@ -28,7 +28,9 @@ export const ApprovalMachine = defineMachine("approval", {
     /** A person's decision stands. */
     decided: ["approved", "declined", "used"],
     /** A person may still decide it, or a call use it. */
-    open: ["pending", "approved"]
+    open: ["pending", "approved"],
+    /** Enough people said yes. */
+    granted: ["approved", "used"]
   },
   table: {
     pending: {

@@ -45,6 +45,14 @@ export const LeadMachine = defineMachine("campaign_lead", {
     finished: ["finished"],
     /** The person is written to, or may be once they are covered. */
     open: ["pending", "ready", "active"],
+    /** Nothing was sent to them. */
+    unwritten: ["pending", "ready"],
+    /** A message is due, or will be. */
+    covered: ["ready", "active"],
+    /** They don't want to be written to. */
+    refusing: ["replied", "unsubscribed"],
+    /** Something came back from their side. */
+    heardFrom: ["replied", "bounced"],
     /** Nothing is sent to the person any more. */
     ended: ["replied", "bounced", "unsubscribed", "removed", "finished", "failed"]
   },

@@ -25,6 +25,8 @@ export const CrmWriteMachine = defineMachine("crm_write", {
     unknown: ["unknown"],
     /** Something is still to be done. */
     open: ["waiting", "writing", "unknown"],
+    /** Nobody is at it: it is tried when it is due. */
+    due: ["waiting", "unknown"],
     written: ["written"],
     failed: ["failed"]
   },

@@ -5,6 +5,7 @@ export const OperationMachine = defineMachine("operation", {
   states: ["queued", "running", "waiting_external", "succeeded", "partially_succeeded", "failed"],
   events: ["begin", "wait", "succeed", "succeed_partially", "fail"],
   initial: "queued",
+  groups: { over: ["succeeded", "partially_succeeded", "failed"] },
   table: {
     queued: {
       begin: "running",

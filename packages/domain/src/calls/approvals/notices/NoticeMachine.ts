@@ -11,6 +11,7 @@ export const NoticeMachine = defineMachine("notice", {
   groups: {
     waiting: ["waiting"],
     sending: ["sending"],
+    open: ["waiting", "sending"],
     /** Nobody knows, or everybody knows that it did not arrive. */
     trouble: ["unknown", "failed"]
   },

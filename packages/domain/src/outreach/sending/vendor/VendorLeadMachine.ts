@@ -16,7 +16,13 @@ export const VendorLeadMachine = defineMachine("vendor_lead", {
     missing: ["missing"],
     present: ["present"],
     leaving: ["leaving"],
-    gone: ["gone"]
+    gone: ["gone"],
+    /** Nothing is settled: they may come to be there, or have to leave. */
+    unresolved: ["waiting", "asked", "missing", "present", "leaving"],
+    /** They were given to the vendor once, which did not refuse them. */
+    given: ["asked", "missing", "present", "leaving", "gone"],
+    /** The vendor may write to them. */
+    there: ["asked", "missing", "present", "leaving"]
   },
   table: {
     waiting: {
