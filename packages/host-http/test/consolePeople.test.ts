@@ -6,6 +6,7 @@ import { furnished, run, visitor } from "./support/Visitor.js"
 
 const MINUTE = 60_000
 const LIST = "/console/settings/suppression"
+const PERSON = "/console/settings/person"
 const ERASE = "/console/settings/erase"
 
 describe("the suppression list", () => {
@@ -117,6 +118,36 @@ describe("erasing a person", () => {
           assert.include(wrong.text, "Email must be an email address")
           assert.include(wrong.text, `value="nobody"`)
         }
+      })
+    )
+  )
+
+  it.live("shows one person's file first, to read or to download, and nobody else in it", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const of = yield* furnished
+        const us = yield* visitor(desk.ours)
+        assert.include((yield* us.get("/console/settings")).text, PERSON)
+        const asked = yield* us.get(PERSON)
+        assert.include(asked.text, "Nobody asks for anything.")
+        const email = /person\.2@company-2\.test/.exec((yield* us.get(`/console/approvals/${of.launchId}`)).text)![0]
+        const shown = yield* us.post(PERSON, { email: ` ${email.toUpperCase()} ` })
+        assert.strictEqual(shown.status, 200)
+        assert.include(shown.text, `What is held about ${email}`)
+        assert.include(shown.text, "Where the address came from")
+        assert.notInclude(shown.text, "person.1@company-1.test")
+        const file = yield* us.post(PERSON, { email, download: "yes" })
+        assert.strictEqual(file.headers.get("content-disposition"), 'attachment; filename="person.json"')
+        const held = JSON.parse(file.text)
+        assert.deepInclude(held, { format: "outbound person 1", email })
+        assert.isNotEmpty(held.shown)
+        const wrong = yield* us.post(PERSON, { email: "nobody" })
+        assert.strictEqual(wrong.status, 400)
+        assert.include(wrong.text, "Email must be an email address")
+        const member = yield* visitor(desk.ours, "member")
+        for (const refused of [yield* member.get(PERSON), yield* member.post(PERSON, { email })])
+          assert.strictEqual(refused.status, 403)
       })
     )
   )

@@ -45,6 +45,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "crm", path: "/console/settings/crm" },
   { name: "suppression", path: "/console/settings/suppression" },
   { name: "erase", path: "/console/settings/erase" },
+  { name: "person", path: "/console/settings/person" },
   { name: "history", path: "/console/settings/history" },
   { name: "kill", path: "/console/settings/kill" }
 ]
