@@ -1,11 +1,11 @@
 import { SESSION_BEGINS } from "@outbound/domain/calls/approvals/approvers.js"
-import { UserStore } from "@outbound/domain/control/users/UserStore.js"
+import { UserStore, ROLES } from "@outbound/domain/control/users/UserStore.js"
 import { Effect, Option, Schema } from "effect"
 import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
 import { columnsOf, readerOf, storeLayer, texts, textsOrNull, times, update, valuesOf } from "./Table.js"
 
-const Role = Schema.Literals(["owner", "member"])
+const Role = Schema.Literals(ROLES)
 
 const UserRow = Schema.Struct({ userId: Schema.String, email: Schema.String, createdAtMillis: Millis })
 

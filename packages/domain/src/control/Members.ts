@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { usableEmail } from "../kernel/people/EmailAddress.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
-import { type Member, type Role, type SignedIn, UserStore } from "./users/UserStore.js"
+import { type Member, type Role, ROLES, type SignedIn, UserStore } from "./users/UserStore.js"
 import { makeAsks } from "./users/asks.js"
 import { freshOwner, makeLogBy, mend, owner, refused } from "./access.js"
 import type { Control } from "./Control.js"
@@ -72,15 +72,17 @@ export const makeMembers = Effect.gen(function* () {
 
   const setRole = (by: SignedIn, userId: string, role: Role) =>
     Effect.gen(function* () {
-      yield* role === "owner" ? freshOwner(by) : owner(by)
+      yield* owner(by)
       const { workspaceId } = by.session
       const members = yield* users.lockMembers(workspaceId)
       const member = members.find((one) => one.userId === userId)
       if (member === undefined) return yield* refused("not_found")
       if (member.role === role) return
+      const loosens = ROLES.indexOf(role) < ROLES.indexOf(member.role)
+      if (loosens) yield* freshOwner(by)
       if (role !== "owner" && !keepsAnOwner(members, userId)) return yield* refused("last_owner")
       yield* users.setRole(workspaceId, userId, role)
-      yield* logBy(by, "set_role", role === "owner" ? "loosen" : "tighten", {
+      yield* logBy(by, "set_role", loosens ? "loosen" : "tighten", {
         before: { user_id: userId, email: member.email, role: member.role },
         after: { user_id: userId, email: member.email, role }
       })

@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext, Fragment } from "preact"
 import { useContext } from "preact/hooks"
 import { grouped, Moment } from "../web/Words.js"
 import type { Place } from "./paging.js"
+import { maySend } from "./roles.js"
 import { useViewer } from "./Viewer.js"
 
 export type Tone = "good" | "bad" | "wait" | undefined
@@ -237,25 +238,29 @@ export const Form = (props: {
   /** What the button is about, for those who hear the page. */
   readonly about?: string | undefined
   readonly children?: ComponentChildren
-}) => (
-  <form
-    id={props.id}
-    class={props.class}
-    method="post"
-    action={props.action}
-    autocomplete={props.autocomplete}
-    encType={props.encType}
-  >
-    <Csrf />
-    {props.children}
-    {props.button === undefined ? null : (
-      <button class={props.tone} type="submit">
-        {props.button}
-        {props.about === undefined ? null : <span class="unseen"> {props.about}</span>}
-      </button>
-    )}
-  </form>
-)
+}) => {
+  // A role that may not send it isn't shown it.
+  if (!maySend(useViewer().signedIn.role, props.action)) return null
+  return (
+    <form
+      id={props.id}
+      class={props.class}
+      method="post"
+      action={props.action}
+      autocomplete={props.autocomplete}
+      encType={props.encType}
+    >
+      <Csrf />
+      {props.children}
+      {props.button === undefined ? null : (
+        <button class={props.tone} type="submit">
+          {props.button}
+          {props.about === undefined ? null : <span class="unseen"> {props.about}</span>}
+        </button>
+      )}
+    </form>
+  )
+}
 
 /** A form's validation errors, with what was typed. */
 export interface Problem {

@@ -22,7 +22,9 @@ import {
 } from "./SignInPage.js"
 import { type Inside, member, type Page, type Route, type Visit } from "./Visit.js"
 import { text } from "../http/Pages.js"
+import { maySend } from "./roles.js"
 import { messagePage } from "./Shell.js"
+import type { Viewer } from "./Viewer.js"
 
 export const SIGN_IN = "/console/sign-in"
 
@@ -88,12 +90,22 @@ export const makeAccess = ({ console, crypto, reads, settings: { baseUrl } }: Gi
     const page = pageOf(route, method, visit)
     const outside = () => (route.isForScripts === true ? text(401, "Sign in first.\n") : toSignIn(page, method))
     return inside(visit, outside, (of) =>
-      method === "get" || isCsrfToken(crypto, of.secret, visit.form.get("csrf") ?? undefined)
-        ? work(of)
-        : Effect.succeed(unverified(ownPath(page)))
+      method === "post" && !isCsrfToken(crypto, of.secret, visit.form.get("csrf") ?? undefined)
+        ? Effect.succeed(unverified(ownPath(page)))
+        : method === "post" && !maySend(of.by.role, visit.path)
+          ? Effect.succeed(notForRole(of.viewer))
+          : work(of)
     )
   }
 }
+
+const notForRole = (viewer: Viewer): Reply =>
+  messagePage({
+    status: 403,
+    title: "Nothing was changed",
+    text: `Your role in this workspace is ${viewer.signedIn.role}, which may not do this. An owner can change it in Settings.`,
+    viewer
+  })
 
 /** The CSRF secret of a sign-in link's form, before there is a session. */
 const linkSecret = (token: string): string => `link ${token}`

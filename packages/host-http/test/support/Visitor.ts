@@ -3,6 +3,7 @@ import { Clock, Effect, type Layer } from "effect"
 import { csrfToken } from "../../src/console/Session.js"
 import { HttpServer } from "../../src/HttpServer.js"
 import { consoleHost } from "./ConsoleHost.js"
+import type { Role } from "@outbound/domain/control/users/UserStore.js"
 import { Desk, type Tenant } from "./Desk.js"
 import { furnish } from "./Furnished.js"
 
@@ -31,7 +32,7 @@ export const send = (method: string, path: string, headers: Record<string, strin
   })
 
 /** Somebody who is signed in since then, with what their forms carry. */
-export const visitor = (of: Tenant, role: "owner" | "member" = "owner", ageMillis = 0) =>
+export const visitor = (of: Tenant, role: Role = "owner", ageMillis = 0) =>
   Effect.gen(function* () {
     const desk = yield* Desk
     const crypto = yield* Crypto

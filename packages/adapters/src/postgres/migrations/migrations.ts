@@ -55,6 +55,7 @@ import { uploadedRows } from "./0055_uploaded_rows.js"
 import { learnedIds } from "./0056_learned_ids.js"
 import { declineReasons } from "./0057_decline_reasons.js"
 import { personRequests } from "./0058_person_requests.js"
+import { roles } from "./0059_roles.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -117,5 +118,6 @@ export const migrations: ReadonlyArray<Migration> = [
   uploadedRows,
   learnedIds,
   declineReasons,
-  personRequests
+  personRequests,
+  roles
 ]

@@ -3,7 +3,9 @@ import type { SessionBegin } from "../../calls/approvals/approvers.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 
-export type Role = "owner" | "member"
+/** What a person may do in a workspace, the most first: everything; what tightens, and decide; decide; read. */
+export const ROLES = ["owner", "member", "approver", "reader"] as const
+export type Role = (typeof ROLES)[number]
 
 export interface User {
   readonly userId: string

@@ -30,6 +30,10 @@ export const MayNote = (props: {
   readonly loosening: string
 }) => {
   const viewer = useViewer()
+  const { role } = viewer.signedIn
+  if (role === "approver" || role === "reader") {
+    return <Note>Your role is {role}: you can read this page, and change nothing on it.</Note>
+  }
   if (!isOwner(viewer)) {
     return <Note>You are a member: you can tighten limits. Only an owner can {props.loosening}.</Note>
   }

@@ -1,4 +1,4 @@
-import type { Member } from "@outbound/domain/control/users/UserStore.js"
+import { type Member, type Role, ROLES } from "@outbound/domain/control/users/UserStore.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import type { Overlap, Workspace, WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { Reply } from "../../http/Reply.js"
@@ -30,10 +30,19 @@ const DONE: Readonly<Record<string, string>> = {
   cleared: "Sending can resume. Stopped campaigns stay paused; rebuild them as new drafts."
 }
 
-const ROLES = [
+const ROLE_CHOICES = [
   ["member", "Member: can decide on approvals and tighten limits"],
+  ["approver", "Approver: can decide on approvals, and read"],
+  ["reader", "Reader: can read"],
   ["owner", "Owner: can do everything"]
 ] as const
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  owner: "Owner",
+  member: "Member",
+  approver: "Approver",
+  reader: "Reader"
+}
 
 const Sending = () => {
   const viewer = useViewer()
@@ -182,15 +191,24 @@ const MemberItem = (props: { readonly of: Member; readonly viewer: Viewer }) => 
         {email}
         {isSelf ? " (you)" : ""}
       </strong>
-      <Badge tone={role === "owner" ? "good" : undefined}>{role === "owner" ? "Owner" : "Member"}</Badge>
+      <Badge tone={role === "owner" ? "good" : undefined}>{ROLE_WORDS[role]}</Badge>
       <p class="soft">
         Since <Moment atMillis={sinceMillis} />
       </p>
       {isOwner || isSelf ? (
         <div class="actions">
           {isOwner ? (
-            <Form action={`${at}/role`} button={role === "owner" ? "Make a member" : "Make an owner"}>
-              <input type="hidden" name="role" value={role === "owner" ? "member" : "owner"} />
+            <Form action={`${at}/role`} button="Change the role" about={`of ${email}`}>
+              <p class="field">
+                <label for={`role-${userId}`}>Role</label>
+                <select id={`role-${userId}`} name="role">
+                  {ROLES.map((one) => (
+                    <option key={one} value={one} selected={one === role}>
+                      {ROLE_WORDS[one]}
+                    </option>
+                  ))}
+                </select>
+              </p>
             </Form>
           ) : null}
           <Form
@@ -272,7 +290,7 @@ export const settingsPage = (options: {
         {mayLoosen(viewer) ? (
           <Form class="card invite" action="/console/settings/members" button="Add member">
             <Field label="Email of the new member" name="email" isEmail required maxLength={320} />
-            <Select label="Role" name="role" value="member" options={ROLES} />
+            <Select label="Role" name="role" value="member" options={ROLE_CHOICES} />
           </Form>
         ) : null}
       </Section>

@@ -7,7 +7,7 @@ import { CrmAdmin } from "@outbound/domain/control/crm/CrmAdmin.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { maybe, pages } from "../pages.js"
-import type { Role } from "@outbound/domain/control/users/UserStore.js"
+import { type Role, ROLES } from "@outbound/domain/control/users/UserStore.js"
 import { type WorkspaceCaps, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option, Result } from "effect"
 import { seeOther } from "../../web/Page.js"
@@ -26,9 +26,10 @@ const SETTINGS = "/console/settings"
 
 const roleOf = (form: URLSearchParams): Typed<Role> => {
   const role = form.get("role")
-  return role === "owner" || role === "member"
-    ? Result.succeed(role)
-    : Result.fail([{ path: "role", message: "must be owner or member" }])
+  const known = ROLES.find((one) => one === role)
+  return known === undefined
+    ? Result.fail([{ path: "role", message: `must be one of ${ROLES.join(", ")}` }])
+    : Result.succeed(known)
 }
 
 /** Two forms change caps. A cap that a form doesn't name stays. */
