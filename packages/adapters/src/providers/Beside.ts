@@ -1,8 +1,13 @@
 import type { KnownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
 import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
+import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect } from "effect"
 import type { WebVisitor } from "../site/WebVisitor.js"
+
+/** Asks a model for a text. */
+export type AskModel = (system: string, prompt: string) => Effect.Effect<string, ProviderFailure>
 
 /** The host's own parts, for sources that are made of them. */
 export interface Beside {
@@ -14,6 +19,11 @@ export interface Beside {
   readonly companies: CompanySource | null
   /** The prober. Null: it isn't there. */
   readonly verifier: EmailVerifier | null
+  /** The operator's model, for texts that are checked afterwards. Null: none is configured. */
+  readonly model: AskModel | null
+  readonly judge: Judge | null
+  /** The hosts that take a domain's mail; none if it has none, or they can't be told now. */
+  readonly mailHosts: (domain: string) => Effect.Effect<ReadonlyArray<string>>
   /** Whose addresses a workspace knows, and about whom nobody may be asked. Null: there are no workspaces here. */
   readonly known: KnownPeople | null
 }
@@ -24,5 +34,8 @@ export const NOTHING_BESIDE: Beside = {
   contact: "unknown",
   companies: null,
   verifier: null,
+  model: null,
+  judge: null,
+  mailHosts: () => Effect.succeed([]),
   known: null
 }

@@ -8,6 +8,7 @@ import type { IntentSource } from "@outbound/domain/sources/ports/IntentSource.j
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { PostSource } from "@outbound/domain/sources/ports/PostSource.js"
 import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/Source.js"
+import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"
 import type { SendingProvider } from "@outbound/domain/sources/ports/Providers.js"
 import type { FollowUpSource } from "@outbound/domain/sources/ports/FollowUpSource.js"
 import { Effect, Option, type Redacted, Result, Schema, type Scope } from "effect"
@@ -100,6 +101,7 @@ export interface VendorSources {
   readonly contact_enricher?: ContactEnricher
   readonly mobile_finder?: MobileFinder
   readonly email_verifier?: EmailVerifier
+  readonly site_reader?: SiteReader
   readonly sending?: SendingProvider
 }
 

@@ -16,6 +16,7 @@ import { reoon } from "./reoon/Reoon.js"
 import { smartlead } from "./smartlead/Smartlead.js"
 import { theirStack } from "./their_stack/TheirStack.js"
 import type { Vendor } from "./Vendor.js"
+import { web } from "./web/Web.js"
 import { zeroBounce } from "./zero_bounce/ZeroBounce.js"
 
 /** Every vendor that can be configured. To add one: a folder here, and a line in this list. */
@@ -37,5 +38,6 @@ export const VENDORS: ReadonlyArray<Vendor> = [
   reoon,
   smartlead,
   theirStack,
+  web,
   zeroBounce
 ]

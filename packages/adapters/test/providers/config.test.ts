@@ -11,6 +11,7 @@ import { readProviders } from "../../src/providers/config/readProviders.js"
 import { declaredOf, defineVendor, type Vendor } from "../../src/providers/Vendor.js"
 import { makeVendorHttp } from "../../src/providers/VendorHttp.js"
 import { VENDORS } from "../../src/providers/vendors.js"
+import { web } from "../../src/providers/web/Web.js"
 import { nameServer } from "../site/TestNameServer.js"
 import { outcomeOf } from "../site/TestSite.js"
 
@@ -81,7 +82,7 @@ const sending: Vendor = defineVendor({
 })
 
 const read = (file: unknown) =>
-  readProviders(typeof file === "string" ? file : JSON.stringify(file), ENVIRONMENT, [verifying, sending])
+  readProviders(typeof file === "string" ? file : JSON.stringify(file), ENVIRONMENT, [verifying, sending, web])
 
 const good = (baseUrl = "https://api.checks.example/v2/") => ({
   ports: {
@@ -171,13 +172,13 @@ describe("the providers' configuration", () => {
       /^prober\.smtp_port: must be/,
       "judge.model: is required",
       'ports.email_verifier.0: there is no "milion_checks". Is million_checks meant?',
-      "ports.email_verifier.1: web does not serve email_verifier; it serves site_reader",
+      "ports.email_verifier.1: web does not serve email_verifier; it serves site_reader, brief_writer, company_dataset_source",
       "ports.email_verifier.3: prober is listed twice",
       /^vendors\.million_checks\.key: must be a reference to the environment, such as env:VENDOR_KEY/,
       /^vendors\.million_checks\.declared\.post_source: million_checks does not serve post_source; it serves/,
       /^vendors\.million_checks\.settings\.region: must be one of eu, us/,
       "vendors.million_checks.settings.colour: unknown field",
-      'vendors.apolo: there is no vendor "apolo". Known: million_checks, post_bird.',
+      'vendors.apolo: there is no vendor "apolo". Known: million_checks, post_bird, web.',
       "upstreams.models.key: names the variable UNSET_KEY, which is not set",
       'chat.0.upstream: there is no upstream "model". Is models meant?',
       "chat.1.model: big is listed twice"
@@ -401,7 +402,7 @@ describe("what a configuration makes", () => {
         set.followUps.map(({ name }) => name),
         ["prober"]
       )
-      assert.strictEqual(vendors.length, 2)
+      assert.strictEqual(vendors.length, 3)
       assert.deepStrictEqual(ownKeyVendors(file), [
         { name: "million_checks", title: "Million Checks", hasServiceKey: true }
       ])
@@ -447,9 +448,11 @@ describe("what a configuration makes", () => {
       const vendor = { name: "million_checks", kind: "vendor", unit: "credit" } as const
       const bird = { name: "post_bird", kind: "vendor", unit: "message", state: "works", left: null, says: [] } as const
       const upstream = { name: "models", kind: "upstream", left: null, unit: null } as const
+      const terms = ["terms: each site's robots.txt (RFC 9309), which is obeyed"]
       assert.deepStrictEqual(yield* checkProviders(file, live), [
         { ...vendor, state: "works", left: 100, says: [] },
         bird,
+        { name: "web", kind: "vendor", unit: "page", state: "works", left: null, says: terms },
         { ...upstream, state: "works", says: [] }
       ])
       left = 0
@@ -460,7 +463,7 @@ describe("what a configuration makes", () => {
         says: ["the account is empty", "fewer than 10 credits"]
       })
       models = { data: Array.from({ length: 200_000 }, (_, index) => ({ id: `a-model-of-some-name-${index}` })) }
-      assert.deepInclude((yield* checkProviders(file, live))[2], {
+      assert.deepInclude((yield* checkProviders(file, live))[3], {
         state: "untested",
         says: ["its list of models is too long"]
       })
@@ -468,7 +471,7 @@ describe("what a configuration makes", () => {
       const said = yield* checkProviders(file, live)
       assert.deepInclude(said[0], { state: "fails", left: null })
       assert.match(said[0]?.says[0] ?? "", /^it refuses the key/)
-      assert.deepInclude(said[2], { state: "fails", says: ["it refuses the key"] })
+      assert.deepInclude(said[3], { state: "fails", says: ["it refuses the key"] })
     })
   )
 })

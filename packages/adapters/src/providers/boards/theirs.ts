@@ -56,7 +56,7 @@ export const isSameName = (one: string, other: string): boolean => {
   return a === b || unaffixed(a) === unaffixed(b)
 }
 
-const ORGANIZATIONS = new Set([
+export const ORGANIZATIONS = new Set([
   "Organization",
   "Corporation",
   "LocalBusiness",

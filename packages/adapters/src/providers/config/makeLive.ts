@@ -3,18 +3,19 @@ import type { ChatModel, ChatTarget, ChatUpstream } from "@outbound/domain/sourc
 import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
-import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"
 import type { FollowUpSource } from "@outbound/domain/sources/ports/FollowUpSource.js"
 import type { OwnKeyVendor } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { Duration, Effect, type Scope } from "effect"
+import { askingModel } from "../../llm/askingModel.js"
 import { makeLlmJudge } from "../../llm/LlmJudge.js"
 import { makeOpenAiChat } from "../../llm/OpenAiChat.js"
 import { loadO200k, tokensO200k } from "../../llm/TokensO200k.js"
 import { makeProber, type Prober } from "../../prober/Prober.js"
+import { mailHostsBy } from "../../dns/mailHosts.js"
 import { resolveBy } from "../../site/Gate.js"
-import { siteReaderOf } from "../../site/WebSiteReader.js"
 import { makeWebVisitor } from "../../site/WebVisitor.js"
 import type { Beside } from "../Beside.js"
+import { webSettingsOf } from "../web/settings.js"
 import type { MadeVendor, VendorSources } from "../Vendor.js"
 import type { ConfiguredProviders, ConfiguredTarget, ConfiguredVendor } from "./Configured.js"
 import type { AnyPort, BuiltInName, ListedPort } from "./ports.js"
@@ -42,8 +43,6 @@ export interface Live {
   /** Null: no port lists it. */
   readonly prober: Prober | null
 }
-
-type Sources = VendorSources & { readonly site_reader?: SiteReader }
 
 const isListed = ({ ports }: ConfiguredProviders, name: string): boolean =>
   Object.values(ports).some((names) => names.includes(name))
@@ -90,8 +89,13 @@ const makeChat = (configured: ConfiguredProviders) =>
               ...(judge.parameters === null ? {} : { parameters: judge.parameters })
             })
           ]
-    return { models, judges }
+    const model = judge === null || upstream === undefined ? null : askingModel(upstream, judge.model)
+    return { models, model, judges }
   })
+
+/** The settings of the reader of websites, which every source that reads them shares. */
+const webSettingsIn = ({ vendors }: ConfiguredProviders) =>
+  webSettingsOf(vendors.find(({ facts }) => facts.name === "web")?.settings ?? {})
 
 /**
  * Builds the configured sources when the service starts. They keep the order of their port's list, which breaks ties of
@@ -102,15 +106,20 @@ export const makeLive = (
   { aboutUrl, directory, known }: LiveOptions
 ): Effect.Effect<Live, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { models, judges } = yield* makeChat(configured)
-    const web = makeWebVisitor({ aboutUrl, resolve: resolveBy(configured.prober.resolvers) })
+    const { models, model, judges } = yield* makeChat(configured)
+    const { allow_private_targets: allowedRanges, contact } = webSettingsIn(configured)
+    const { resolvers } = configured.prober
+    const web = makeWebVisitor({ aboutUrl: contact ?? aboutUrl, allowedRanges, resolve: resolveBy(resolvers) })
     const isProbing = isListed(configured, "prober") || isListed(configured, "finder")
     const prober = isProbing ? yield* makeProber(configured.prober) : null
     const beside: Beside = {
       web,
-      contact: `+${aboutUrl}`,
+      contact: contact ?? `+${aboutUrl}`,
       companies: directory.company_source ?? null,
       verifier: prober?.verifier ?? null,
+      model,
+      judge: judges[0] ?? null,
+      mailHosts: mailHostsBy(resolvers),
       known
     }
     const vendors = yield* Effect.forEach(configured.vendors, (vendor) =>
@@ -119,17 +128,18 @@ export const makeLive = (
     const followUps: Array<FollowUpSource> = vendors.flatMap(({ made }) => made.followUps ?? [])
     if (prober !== null) followUps.push(prober.followUp)
 
-    const builtIn: Readonly<Record<BuiltInName, Sources>> = {
+    const builtIn: Readonly<Record<BuiltInName, VendorSources>> = {
       directory,
-      prober: prober === null ? {} : { email_verifier: prober.verifier },
-      web: { site_reader: siteReaderOf(web) }
+      prober: prober === null ? {} : { email_verifier: prober.verifier }
     }
-    const byName = new Map<string, Sources>([
+    const byName = new Map<string, VendorSources>([
       ...Object.entries(builtIn),
       ...vendors.map(({ facts, made }) => [facts.name, made.sources] as const)
     ])
-    const named = <P extends AnyPort>(port: P, names: ReadonlyArray<string>): ReadonlyArray<NonNullable<Sources[P]>> =>
-      names.flatMap((name) => byName.get(name)?.[port] ?? [])
+    const named = <P extends AnyPort>(
+      port: P,
+      names: ReadonlyArray<string>
+    ): ReadonlyArray<NonNullable<VendorSources[P]>> => names.flatMap((name) => byName.get(name)?.[port] ?? [])
     const listed = <P extends ListedPort>(port: P) => named(port, configured.ports[port])
 
     const set: ProviderSet = {

@@ -13,7 +13,7 @@ export const LISTED_PORTS = {
   mobile_finder: ["enrich"],
   email_verifier: ["verify_email"],
   site_reader: ["check_companies"]
-} as const satisfies Readonly<Record<Exclude<VendorPort, "sending"> | "site_reader", ReadonlyArray<string>>>
+} as const satisfies Readonly<Record<Exclude<VendorPort, "sending">, ReadonlyArray<string>>>
 
 export type ListedPort = keyof typeof LISTED_PORTS
 export type AnyPort = ListedPort | "sending"
@@ -26,8 +26,7 @@ export const BUILT_IN = {
     title: "The workspace's own people and companies",
     serves: ["lead_source", "company_source", "contact_enricher"]
   },
-  prober: { title: "Our own verifier, by DNS and SMTP", serves: ["email_verifier"] },
-  web: { title: "Our own reader of websites", serves: ["site_reader"] }
+  prober: { title: "Our own verifier, by DNS and SMTP", serves: ["email_verifier"] }
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly serves: ReadonlyArray<ListedPort> }>>
 
 export type BuiltInName = keyof typeof BUILT_IN

@@ -122,7 +122,7 @@ const readPort = (
       )
     } else {
       const unserved = vendor?.unserved(file.vendors[name]?.settings ?? {}) ?? {}
-      const missing = port === "site_reader" ? undefined : unserved[port]
+      const missing = unserved[port]
       if (missing !== undefined) {
         mistakes.push(
           `${at}: ${name} serves ${port} only with vendors.${name}.${missing}; set it, or take it off the list`
