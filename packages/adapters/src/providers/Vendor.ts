@@ -186,6 +186,9 @@ export interface Vendor extends VendorFacts {
   readonly unserved: (settings: unknown) => UnservedPorts
 }
 
+/** Of a vendor that has none of its own. */
+export const NoSettings = Schema.Record(Schema.String, Schema.Never)
+
 export const defineVendor = <Settings, Encoded>({
   make,
   settings,

@@ -1,8 +1,10 @@
 import { apollo } from "./apollo/Apollo.js"
 import { boards } from "./boards/Boards.js"
 import { crustdata } from "./crustdata/Crustdata.js"
+import { feeds } from "./feeds/Feeds.js"
 import { finder } from "./finder/Finder.js"
 import { fullEnrich } from "./full_enrich/FullEnrich.js"
+import { gdelt } from "./gdelt/Gdelt.js"
 import { googlePlaces } from "./google_places/GooglePlaces.js"
 import { hunter } from "./hunter/Hunter.js"
 import { instantly } from "./instantly/Instantly.js"
@@ -17,6 +19,7 @@ import { smartlead } from "./smartlead/Smartlead.js"
 import { theirStack } from "./their_stack/TheirStack.js"
 import type { Vendor } from "./Vendor.js"
 import { web } from "./web/Web.js"
+import { youtube } from "./youtube/YouTube.js"
 import { zeroBounce } from "./zero_bounce/ZeroBounce.js"
 
 /** Every vendor that can be configured. To add one: a folder here, and a line in this list. */
@@ -24,8 +27,10 @@ export const VENDORS: ReadonlyArray<Vendor> = [
   apollo,
   boards,
   crustdata,
+  feeds,
   finder,
   fullEnrich,
+  gdelt,
   googlePlaces,
   hunter,
   instantly,
@@ -39,5 +44,6 @@ export const VENDORS: ReadonlyArray<Vendor> = [
   smartlead,
   theirStack,
   web,
+  youtube,
   zeroBounce
 ]

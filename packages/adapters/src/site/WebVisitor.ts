@@ -55,7 +55,9 @@ export interface VisitPlan {
   readonly companyDomain: string
   readonly pagesMax: number
   /** The home page's links that are worth a request, the most promising first. */
-  readonly choose: (at: URL, links: ReadonlyArray<Link>) => ReadonlyArray<URL>
+  readonly choose: (at: URL, links: ReadonlyArray<Link>, html: string) => ReadonlyArray<URL>
+  /** Media types that are taken as they are, beside pages: their text is in `html`. */
+  readonly alsoTypes?: ReadonlyArray<string>
   /** Whether the links of further pages are chosen from too. */
   readonly isDeep?: true
 }
@@ -88,11 +90,17 @@ const linkBase = (at: URL, base: string | null): URL =>
   base !== null && URL.canParse(base, at.href) ? new URL(base, at) : at
 
 /** The readable page of a response; fails if it isn't text. */
-const pageOf = ({ body, headers, status, url }: Arrived): Effect.Effect<VisitedPage, NoPage> => {
+const pageOf = (
+  { body, headers, status, url }: Arrived,
+  alsoTypes: ReadonlyArray<string>
+): Effect.Effect<VisitedPage, NoPage> => {
   const type = mediaTypeOf(headers["content-type"])
-  if (status !== 200 || !(HTML.has(type) || type === PLAIN)) return Effect.fail(new NoPage({ reason: "refused" }))
+  const isRaw = alsoTypes.includes(type)
+  if (status !== 200 || !(isRaw || HTML.has(type) || type === PLAIN))
+    return Effect.fail(new NoPage({ reason: "refused" }))
   const text = decodeText(body, headers["content-type"])
   const page = { url: url.href, headers }
+  if (isRaw) return Effect.succeed({ ...page, title: null, text: "", at: url, links: [], html: text })
   if (type === PLAIN) return Effect.succeed({ ...page, title: null, text, at: url, links: [], html: "" })
   const { base, links, title, text: read } = extract(text)
   return Effect.succeed({ ...page, title, text: read, at: linkBase(url, base), links, html: text })
@@ -145,7 +153,7 @@ const visit = (
         const arrived = yield* fetchFollowing(url, limits.redirectsMax, fetching, permits).pipe(
           Effect.timeoutOrElse({ duration: left, orElse: () => Effect.fail(new FetchFailure({ reason: "slow" })) })
         )
-        return yield* pageOf(arrived)
+        return yield* pageOf(arrived, plan.alsoTypes ?? [])
       })
 
     /** The first address with a website. A bad response counts as the site's answer. */
@@ -163,8 +171,8 @@ const visit = (
     const pages = new Map([[first.url, first]])
     const { pauseMillis } = yield* manners.robotsOf(new URL(first.url))
     const patient = pauseMillis <= limits.pauseMillisMax
-    const chosen = ({ at, links }: VisitedPage): ReadonlyArray<URL> =>
-      choose(at, links).filter((url) => registrableDomain(url.hostname) === companyDomain)
+    const chosen = ({ at, html, links }: VisitedPage): ReadonlyArray<URL> =>
+      choose(at, links, html).filter((url) => registrableDomain(url.hostname) === companyDomain)
     const candidates = patient ? [...chosen(first)] : []
     // A page that can't be read is skipped, and uses up a try.
     for (let tries = 0; tries < Math.min(candidates.length, (pagesMax - 1) * 2); tries++) {
@@ -192,7 +200,7 @@ export const makeWebVisitor = (config: VisitorConfig): WebVisitor => {
         {
           gate,
           userAgent: `${ROBOTS_PRODUCT}/1.0 (+${config.aboutUrl})`,
-          accept: ACCEPT,
+          accept: [ACCEPT, ...(plan.alsoTypes ?? [])].join(", "),
           companyDomain: plan.companyDomain,
           bodyBytesMax: limits.bodyBytesMax
         },

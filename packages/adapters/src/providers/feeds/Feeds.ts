@@ -1,0 +1,107 @@
+import { type FoundSignal, NOWHERE } from "@outbound/domain/sources/ports/IntentSource.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
+import { Effect } from "effect"
+import { parseFeed } from "htmlparser2"
+import type { Link } from "../../site/extract.js"
+import { markupOf } from "../../site/markup.js"
+import type { VisitedPage } from "../../site/WebVisitor.js"
+import { plainText } from "../boards/postings.js"
+import { newsTypeOf } from "../open/newsType.js"
+import { byDate } from "../signals.js"
+import { declaredOf, defineVendor, NoSettings, type VendorFacts } from "../Vendor.js"
+
+const FACTS = {
+  name: "feeds",
+  title: "Companies' own feeds",
+  baseUrl: "",
+  callsPerMinute: null,
+  unit: "check",
+  unitMicros: 0,
+  serves: ["intent_source"],
+  isOpen: true,
+  terms: "each site's robots.txt (RFC 9309), which is obeyed",
+  limits: [
+    "Needs no account. Signals: news. Reads the RSS or Atom feed of the company's own site, under `web`'s settings.",
+    "Entries without a date are left out. What an entry is about is told by the words of its headline."
+  ],
+  known: "specification"
+} as const satisfies VendorFacts
+
+const FEED_TYPES = ["application/rss+xml", "application/atom+xml", "application/xml", "text/xml", "application/rdf+xml"]
+
+/** Where feeds usually are, if no page names one. */
+const USUAL = ["/feed", "/rss.xml", "/blog/feed"]
+const PAGES_MAX = 3
+const SUMMARY_CHARS_MAX = 300
+
+/** The feeds that a page names, those of news before those of comments. */
+const feedsOf = (at: URL, _links: ReadonlyArray<Link>, html: string): ReadonlyArray<URL> => {
+  const named = markupOf(html).references.filter(
+    ({ by, href, rel, type }) =>
+      by === "head" &&
+      /\balternate\b/.test(rel) &&
+      /rss|atom/.test(type) &&
+      !/comments/i.test(href) &&
+      URL.canParse(href, at.href)
+  )
+  return named.length > 0 ? named.map(({ href }) => new URL(href, at)) : USUAL.map((path) => new URL(path, at))
+}
+
+const entriesIn = (companyDomain: string, { html, url }: VisitedPage): ReadonlyArray<FoundSignal> | null => {
+  const feed = parseFeed(html)
+  if (feed === null) return null
+  return feed.items.flatMap(({ description, link, pubDate, title }): ReadonlyArray<FoundSignal> => {
+    const headline = plainText(title ?? null)
+    if (headline === null || pubDate === undefined || Number.isNaN(pubDate.getTime())) return []
+    const about = plainText(description ?? null)
+    return [
+      {
+        companyDomain,
+        title: headline,
+        summary: about === null ? headline : `${headline}: ${about}`.slice(0, SUMMARY_CHARS_MAX),
+        observedAt: pubDate.toISOString(),
+        evidenceUrl: link !== undefined && URL.canParse(link, url) ? new URL(link, url).href : url,
+        newsType: newsTypeOf(headline)
+      }
+    ]
+  })
+}
+
+/** What companies tell of themselves in their feeds. */
+export const feeds = defineVendor({
+  ...FACTS,
+  settings: NoSettings,
+  make: (config, _settings, { web }) =>
+    Effect.sync(() => ({
+      sources: {
+        intent_source: {
+          ...declaredOf(config, FACTS.name, "intent_source", { costMicros: 0, missRate: 0.5, latencyMillis: 2_500 }),
+          signals: ["news" as const],
+          check: ({ companyDomain, limit }) =>
+            Effect.gen(function* () {
+              const visit = yield* web.visit({
+                companyDomain,
+                pagesMax: PAGES_MAX,
+                choose: feedsOf,
+                alsoTypes: FEED_TYPES
+              })
+              if (visit._tag === "Unreadable") {
+                if (visit.reason !== "unreachable" && visit.reason !== "refused") return NOWHERE
+                const cause = `the company's website can't be read: ${visit.reason}`
+                return yield* Effect.fail(
+                  new ProviderFailure({ provider: FACTS.name, reason: "invalid", concluded: "unreadable", cause })
+                )
+              }
+              const entries = visit.pages.slice(1).flatMap((page) => {
+                const found = entriesIn(companyDomain, page)
+                return found === null ? [] : [found]
+              })
+              if (entries.length === 0) return NOWHERE
+              const each = new Map(entries.flat().map((one) => [one.evidenceUrl, one]))
+              return byDate([...each.values()], limit)
+            })
+        }
+      },
+      account: Effect.succeed({ left: null, missing: [] })
+    }))
+})
