@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import type { AnyWireError } from "../kernel/errors/Wire.js"
+import { type AnyWireError, isWireError } from "../kernel/errors/Wire.js"
 import { isFinal } from "../kernel/machine.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
@@ -20,7 +20,7 @@ import type { LeftOutReason } from "../verbs/ForecastCampaign.js"
 import { ConsoleReads, type MailboxLine } from "./console/ConsoleReads.js"
 
 /** On which days the messages of a campaign would leave, and why some people get no further one. */
-export interface CampaignForecast extends Pick<Forecast, "days" | "lastMessageAtMillis"> {
+export interface CampaignForecast extends Pick<Forecast, "days" | "firstMessageAtMillis" | "lastMessageAtMillis"> {
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, number>>>
 }
 
@@ -33,6 +33,8 @@ export class Forecasts extends Context.Service<
       workspaceId: string,
       campaignId: string
     ) => FromStore<Option.Option<CampaignForecast>, AnyWireError>
+    /** The earliest moment at which the campaign's next message can leave; null: nothing is due, or can leave. */
+    readonly nextMessageAt: (workspaceId: string, campaignId: string) => FromStore<number | null>
   }
 >()("@outbound/domain/control/Forecasts") {}
 
@@ -96,7 +98,12 @@ export const makeForecastOf = Effect.gen(function* () {
       }
     })
 
-  return (workspaceId: string, campaignId: string, nowMillis: number, asked: { readonly isLaunch: boolean }) =>
+  return (
+    workspaceId: string,
+    campaignId: string,
+    nowMillis: number,
+    asked: { readonly isLaunch: boolean; readonly isFirstEnough?: boolean }
+  ) =>
     Effect.gen(function* () {
       const found = yield* campaigns.get(workspaceId, campaignId)
       if (Option.isNone(found)) return Option.none()
@@ -141,7 +148,7 @@ export const makeForecastOf = Effect.gen(function* () {
       const sentToday = yield* sentTodayOf(workspaceId, nowMillis)
       const { caps, kind } = context.workspace
       const { sending } = providers[kind]
-      const { days, lastMessageAtMillis, unfinished } = forecast({
+      const { days, firstMessageAtMillis, lastMessageAtMillis, unfinished } = forecast({
         nowMillis,
         campaign,
         windows: holdsWindows(kind, context.mailboxes),
@@ -155,17 +162,47 @@ export const makeForecastOf = Effect.gen(function* () {
           ...mailbox,
           sentToday: sentToday.get(mailbox.mailboxId) ?? 0
         })),
-        leads
+        leads,
+        isFirstEnough: asked.isFirstEnough === true
       })
       if (unfinished > 0) leaveOut("beyond_last_day", unfinished)
-      return Option.some<CampaignForecast>({ days, lastMessageAtMillis, leftOut })
+      return Option.some<CampaignForecast>({ days, firstMessageAtMillis, lastMessageAtMillis, leftOut })
+    })
+})
+
+/**
+ * The earliest moment at which the campaign's next message can leave, within its hours, the caps and the rests. Null:
+ * nothing is due, or nothing leaves before somebody acts.
+ */
+export const makeNextMessageAt = Effect.gen(function* () {
+  const forecastOf = yield* makeForecastOf
+  const reads = yield* ConsoleReads
+  const campaigns = yield* CampaignStore
+  return (workspaceId: string, campaignId: string, nowMillis: number): FromStore<number | null> =>
+    Effect.gen(function* () {
+      const campaign = yield* campaigns.get(workspaceId, campaignId)
+      if (!Option.exists(campaign, ({ state }) => CampaignMachine.is.running(state))) return null
+      const { isCrmUnread, postalAddress, suspendedAtMillis } = yield* reads.sending(
+        workspaceId,
+        dayStart(nowMillis),
+        nowMillis
+      )
+      if (suspendedAtMillis !== null || postalAddress === null || isCrmUnread) return null
+      const asked = { isLaunch: false, isFirstEnough: true }
+      return yield* forecastOf(workspaceId, campaignId, nowMillis, asked).pipe(
+        Effect.map((found) => Option.getOrNull(found)?.firstMessageAtMillis ?? null),
+        // Who may be written to can't be said now, so nobody is.
+        Effect.catchIf(isWireError, () => Effect.succeed(null))
+      )
     })
 })
 
 export const layer = Layer.effect(
   Forecasts,
-  Effect.map(makeForecastOf, (forecastOf) =>
+  Effect.map(Effect.all([makeForecastOf, makeNextMessageAt]), ([forecastOf, nextMessageAt]) =>
     Forecasts.of({
+      nextMessageAt: (workspaceId, campaignId) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => nextMessageAt(workspaceId, campaignId, nowMillis)),
       ofLaunch: (workspaceId, campaignId) =>
         Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
           forecastOf(workspaceId, campaignId, nowMillis, { isLaunch: true })

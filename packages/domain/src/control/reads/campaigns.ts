@@ -20,7 +20,7 @@ import { type CampaignLine, ConsoleReads, type StepCounts } from "../console/Con
 import { countsOf } from "../console/funnel.js"
 import { type Hindrance, whyNotSending } from "../console/whyNotSending.js"
 import type { ForecastCampaign } from "../../verbs/ForecastCampaign.js"
-import { makeForecastOf } from "../Forecasts.js"
+import { makeForecastOf, makeNextMessageAt } from "../Forecasts.js"
 import { iso, isoOrNull } from "../../kernel/text.js"
 
 const notFound = refuse("not_found", {})
@@ -108,39 +108,41 @@ const stepOf = (step: StepCounts) => ({
   unsubscribed: step.unsubscribed
 })
 
-export const getCampaign = Effect.map(Effect.all([ConsoleReads, makeNextWindow]), ([reads, nextWindow]) =>
-  answering<typeof GetCampaign>((request, call) =>
-    Effect.gen(function* () {
-      const { nowMillis, workspaceId } = call
-      const view = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase()).pipe(orFail(notFound))
-      const { schedule } = view.campaign
-      const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
-      return {
-        ...summaryOf({ ...view.campaign, ...countsOf(view) }),
-        leads_by_state: { ...NOBODY, ...view.leads },
-        steps: view.steps.map(stepOf),
-        mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
-          mailbox_id: mailboxId,
-          address,
-          state,
-          sent
-        })),
-        schedule: {
-          timezone: schedule.timezone,
-          days: schedule.days,
-          start_hour: schedule.startHour,
-          end_hour: schedule.endHour,
-          recipient_timezone: schedule.recipientTimezone ?? false,
-          skip_holidays: schedule.skipHolidays ?? []
-        },
-        next_due_at: isoOrNull(view.waiting.nextAtMillis),
-        why_not_sending: whyNotSending(view, sending, nextWindow, nowMillis).map((why) => ({
-          reason: why.kind,
-          until: isoOrNull(untilOf(why, nowMillis))
-        }))
-      }
-    })
-  )
+export const getCampaign = Effect.map(
+  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt]),
+  ([reads, nextWindow, nextMessageAt]) =>
+    answering<typeof GetCampaign>((request, call) =>
+      Effect.gen(function* () {
+        const { nowMillis, workspaceId } = call
+        const view = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase()).pipe(orFail(notFound))
+        const { schedule } = view.campaign
+        const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
+        return {
+          ...summaryOf({ ...view.campaign, ...countsOf(view) }),
+          leads_by_state: { ...NOBODY, ...view.leads },
+          steps: view.steps.map(stepOf),
+          mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
+            mailbox_id: mailboxId,
+            address,
+            state,
+            sent
+          })),
+          schedule: {
+            timezone: schedule.timezone,
+            days: schedule.days,
+            start_hour: schedule.startHour,
+            end_hour: schedule.endHour,
+            recipient_timezone: schedule.recipientTimezone ?? false,
+            skip_holidays: schedule.skipHolidays ?? []
+          },
+          next_due_at: isoOrNull(yield* nextMessageAt(workspaceId, view.campaign.campaignId, nowMillis)),
+          why_not_sending: whyNotSending(view, sending, nextWindow, nowMillis).map((why) => ({
+            reason: why.kind,
+            until: isoOrNull(untilOf(why, nowMillis))
+          }))
+        }
+      })
+    )
 )
 
 export const listLeads = Effect.gen(function* () {

@@ -11,7 +11,10 @@ import { DAY_MILLIS } from "../../kernel/durations.js"
 export const FORECAST_DAYS_MAX = 400
 
 /** A mailbox, and how many messages that counted for its cap left today. */
-export interface ForecastMailbox extends Pick<Mailbox, "mailboxId" | "kind" | "address" | "createdAtMillis"> {
+export interface ForecastMailbox extends Pick<
+  Mailbox,
+  "mailboxId" | "kind" | "address" | "createdAtMillis" | "restsUntilMillis"
+> {
   readonly sentToday: number
 }
 
@@ -42,11 +45,15 @@ export interface ForecastFacts {
   readonly sentToCompanies: ReadonlyMap<string, number>
   readonly mailboxes: ReadonlyArray<ForecastMailbox>
   readonly leads: ReadonlyArray<ForecastLead>
+  /** Only the first message is asked for: the rest is not followed. */
+  readonly isFirstEnough?: boolean
 }
 
 export interface Forecast {
   /** In the order of days, then of mailboxes. `date`: the day (UTC). */
   readonly days: ReadonlyArray<{ readonly date: string; readonly mailbox: string; readonly messages: number }>
+  /** The earliest moment at which a message can leave. */
+  readonly firstMessageAtMillis: number | null
   readonly lastMessageAtMillis: number | null
   /** People who are still owed a message after the last day. */
   readonly unfinished: number
@@ -145,11 +152,14 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     }
     const pace = mailbox.kind === "own" ? facts.ownPace : facts.pace
     const { sentToday } = mailbox
-    return { mailbox, queuesOf, pace, restsUntilMillis: nowMillis, sentToday, sentBefore: sentToday, next: null }
+    const restsUntilMillis = Math.max(nowMillis, mailbox.restsUntilMillis ?? nowMillis)
+    return { mailbox, queuesOf, pace, restsUntilMillis, sentToday, sentBefore: sentToday, next: null }
   })
   const days: Array<Forecast["days"][number]> = []
   const today = dayStart(nowMillis)
+  let firstMessageAtMillis: number | null = null
   let lastMessageAtMillis: number | null = null
+  const isEnough = () => facts.isFirstEnough === true && firstMessageAtMillis !== null
 
   let sentToCompanies = new Map(facts.sentToCompanies)
   const hadItsShare = (company: string | null): boolean =>
@@ -205,13 +215,14 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       turn.restsUntilMillis = atMillis + gapMillis(gap)
     }
     turn.sentToday += 1
+    firstMessageAtMillis ??= atMillis
     lastMessageAtMillis = Math.max(lastMessageAtMillis ?? 0, atMillis)
   }
 
   const follow = (dayMillis: number, sentBefore: number) => {
     const [fromMillis, endMillis] = [Math.max(nowMillis, dayMillis), dayMillis + DAY_MILLIS]
     for (const turn of turns) turn.next = nextOf(turn, fromMillis, endMillis)
-    for (let left = caps.dailySends - sentBefore; left > 0;) {
+    for (let left = caps.dailySends - sentBefore; left > 0 && !isEnough();) {
       let chosen: { readonly turn: Turn; readonly next: Candidate } | null = null
       for (const turn of turns) {
         const { next } = turn
@@ -236,9 +247,13 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     sentToCompanies = new Map()
   }
 
-  for (let day = 0; day < FORECAST_DAYS_MAX && turns.some((turn) => firstOf(allOf(turn)) !== null); day += 1) {
+  for (
+    let day = 0;
+    day < FORECAST_DAYS_MAX && !isEnough() && turns.some((turn) => firstOf(allOf(turn)) !== null);
+    day += 1
+  ) {
     follow(today + day * DAY_MILLIS, day === 0 ? facts.sentToday : 0)
   }
   const unfinished = turns.flatMap(allOf).reduce((sum, { head, times }) => sum + times.length - head, 0)
-  return { days, lastMessageAtMillis, unfinished }
+  return { days, firstMessageAtMillis, lastMessageAtMillis, unfinished }
 }

@@ -27,6 +27,7 @@ const mailbox = (id: string, more: Partial<ForecastMailbox> = {}): ForecastMailb
   address: `${id}@mail.example`,
   createdAtMillis: NOW - 100 * DAY,
   sentToday: 0,
+  restsUntilMillis: null,
   ...more
 })
 
@@ -61,6 +62,23 @@ const total = ({ days }: ReturnType<typeof forecast>) => days.reduce((sum, { mes
 const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 describe("a forecast", () => {
+  it("says when the first message can leave: within hours, caps and rests", () => {
+    const first = (more: Partial<ForecastFacts>) =>
+      forecast({ ...factsOf(3, [2], more), isFirstEnough: true }).firstMessageAtMillis
+    const tomorrow = Date.UTC(2026, 5, 2, 7)
+    assert.strictEqual(first({}), NOW)
+    assert.strictEqual(first({ nowMillis: NOW + 4 * 3_600_000 }), tomorrow)
+    assert.strictEqual(first({ sentToday: 500 }), tomorrow)
+    assert.strictEqual(first({ mailboxes: [mailbox("a", { sentToday: 25 })] }), tomorrow)
+    const rests = { restsUntilMillis: NOW + 600_000 }
+    assert.strictEqual(first({ mailboxes: [mailbox("a", rests)] }), NOW + 600_000)
+    assert.strictEqual(first({ mailboxes: [mailbox("a", rests), mailbox("b")] }), NOW)
+    assert.isNull(first({ leads: [] }))
+    assert.isNull(first({ caps: { dailySends: 0, mailboxDailySends: 25 } }))
+    // It is the first of what the whole forecast says.
+    assert.strictEqual(forecast(factsOf(3, [2])).firstMessageAtMillis, NOW)
+  })
+
   it("keeps to the hours of the campaign, skips its days off, and waits as the sequence says", () => {
     const found = forecast(factsOf(60, [3]))
     assert.deepStrictEqual(
@@ -104,7 +122,7 @@ describe("a forecast", () => {
 
   it("ends after its last day, and counts whom it does not reach", () => {
     const found = forecast(factsOf(5, [], { caps: { dailySends: 0, mailboxDailySends: 25 } }))
-    assert.deepStrictEqual(found, { days: [], lastMessageAtMillis: null, unfinished: 5 })
+    assert.deepStrictEqual(found, { days: [], firstMessageAtMillis: null, lastMessageAtMillis: null, unfinished: 5 })
     const slow = forecast(factsOf(1_000, [], { caps: { dailySends: 1, mailboxDailySends: 25 }, windows: false }))
     assert.strictEqual(total(slow), FORECAST_DAYS_MAX)
     assert.strictEqual(slow.unfinished, 1_000 - FORECAST_DAYS_MAX)

@@ -198,6 +198,8 @@ export const campaignPage = (options: {
   /** Null: the campaign is not launched, is over, or was killed. */
   readonly mailboxes: MailboxChoice | null
   readonly nextWindow: NextWindow
+  /** The earliest moment at which its next message can leave. */
+  readonly nextMessageAtMillis: number | null
   readonly nowMillis: number
 }): Reply => {
   const { campaign } = options.view
@@ -223,8 +225,16 @@ export const campaignPage = (options: {
         of={[
           ["Drafted", <Moment atMillis={campaign.createdAtMillis} />],
           ["Launched", <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />],
-          ["Schedule", <Schedule of={campaign.schedule} hours={options.view.hours} />],
-          ["Next message", <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />],
+          [
+            "Schedule",
+            <>
+              <Schedule of={campaign.schedule} hours={options.view.hours} />
+              {options.sending.kind === "sandbox" ? (
+                <div class="soft">In the sandbox, purchased mailboxes send at any hour.</div>
+              ) : null}
+            </>
+          ],
+          ["Next message", <MomentOr atMillis={options.nextMessageAtMillis} none="None" />],
           [
             "More",
             <>

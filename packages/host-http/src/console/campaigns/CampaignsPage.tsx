@@ -9,6 +9,7 @@ import { freshOwner } from "@outbound/domain/control/access.js"
 import { variantName, VARIANTS_MAX } from "@outbound/domain/kernel/sequences/variants.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Effect, Option, Result } from "effect"
+import { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import { nextWindowBy } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, dayStartOf, grouped, Moment } from "../../web/Words.js"
@@ -100,97 +101,102 @@ const choiceOf = (form: URLSearchParams): Typed<{ readonly stepIndex: number; re
 
 const NEEDS = {
   campaignMailboxes: CampaignMailboxes,
+  forecasts: Forecasts,
   holidays: PublicHolidays,
   reads: ConsoleReads,
   replies: ReplyStore,
   variantChoice: VariantChoice
 }
 
-export const campaignPages = pages(NEEDS, ({ campaignMailboxes, holidays, reads, replies, variantChoice }) => {
-  const nextWindow = nextWindowBy(holidays)
+export const campaignPages = pages(
+  NEEDS,
+  ({ campaignMailboxes, forecasts, holidays, reads, replies, variantChoice }) => {
+    const nextWindow = nextWindowBy(holidays)
 
-  const list = ({ query, viewer, workspaceId }: Inside): Page =>
-    Effect.gen(function* () {
-      const after = afterOf(query.get("after"))
-      const found = yield* reads.campaigns(workspaceId, { after, limit: CARDS_MAX + 1 }, EVERY_CAMPAIGN)
-      return campaignsPage({ viewer, ...pageOf(found, CARDS_MAX, cursorOf, after) })
-    })
-
-  const show = ({ id, nowMillis, query, viewer, workspaceId }: Inside): Page =>
-    Effect.gen(function* () {
-      const which = {
-        text: searchOf(query.get("q")),
-        state: stateOf(query.get("state")),
-        after: idAfterOf(query.get("after"))
-      }
-      const [view, sending, people, days, leftOut, naming] = yield* Effect.all(
-        [
-          reads.campaign(workspaceId, id),
-          reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis),
-          reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 }),
-          reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX),
-          reads.leftOutCounts(workspaceId, id),
-          replies.page({
-            workspaceId,
-            sinceMillis: null,
-            campaignId: id,
-            classification: null,
-            referral: "any",
-            limit: NAMED_SHOWN_MAX + 1,
-            after: null
-          })
-        ],
-        { concurrency: "unbounded" }
-      )
-      if (Option.isNone(view)) return missingPage(viewer)
-      const listed = { ...which, ...pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId, which.after) }
-      const handling = yield* replies.handling(
-        workspaceId,
-        naming.map(({ replyId }) => replyId)
-      )
-      const named = namedOf(naming, handling)
-      const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
-      return campaignPage({
-        viewer,
-        view: view.value,
-        sending,
-        listed,
-        named,
-        leftOut,
-        days,
-        mailboxes,
-        nextWindow,
-        nowMillis
+    const list = ({ query, viewer, workspaceId }: Inside): Page =>
+      Effect.gen(function* () {
+        const after = afterOf(query.get("after"))
+        const found = yield* reads.campaigns(workspaceId, { after, limit: CARDS_MAX + 1 }, EVERY_CAMPAIGN)
+        return campaignsPage({ viewer, ...pageOf(found, CARDS_MAX, cursorOf, after) })
       })
-    })
 
-  const addMailbox = (visit: Inside): Page => {
-    const { by, form, id, workspaceId } = visit
-    const added = Effect.gen(function* () {
-      yield* freshOwner(by)
-      const mailboxId = yield* typed(mailboxIdOf(form))
-      yield* asControl(campaignMailboxes.add(workspaceId, id, mailboxId, by.user.email))
-    })
-    return acting(visit, `/console/campaigns/${id}`, added)
+    const show = ({ id, nowMillis, query, viewer, workspaceId }: Inside): Page =>
+      Effect.gen(function* () {
+        const which = {
+          text: searchOf(query.get("q")),
+          state: stateOf(query.get("state")),
+          after: idAfterOf(query.get("after"))
+        }
+        const [view, sending, people, days, leftOut, naming] = yield* Effect.all(
+          [
+            reads.campaign(workspaceId, id),
+            reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis),
+            reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 }),
+            reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX),
+            reads.leftOutCounts(workspaceId, id),
+            replies.page({
+              workspaceId,
+              sinceMillis: null,
+              campaignId: id,
+              classification: null,
+              referral: "any",
+              limit: NAMED_SHOWN_MAX + 1,
+              after: null
+            })
+          ],
+          { concurrency: "unbounded" }
+        )
+        if (Option.isNone(view)) return missingPage(viewer)
+        const listed = { ...which, ...pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId, which.after) }
+        const handling = yield* replies.handling(
+          workspaceId,
+          naming.map(({ replyId }) => replyId)
+        )
+        const named = namedOf(naming, handling)
+        const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
+        return campaignPage({
+          viewer,
+          view: view.value,
+          sending,
+          listed,
+          named,
+          leftOut,
+          days,
+          mailboxes,
+          nextWindow,
+          nextMessageAtMillis: yield* forecasts.nextMessageAt(workspaceId, id),
+          nowMillis
+        })
+      })
+
+    const addMailbox = (visit: Inside): Page => {
+      const { by, form, id, workspaceId } = visit
+      const added = Effect.gen(function* () {
+        yield* freshOwner(by)
+        const mailboxId = yield* typed(mailboxIdOf(form))
+        yield* asControl(campaignMailboxes.add(workspaceId, id, mailboxId, by.user.email))
+      })
+      return acting(visit, `/console/campaigns/${id}`, added)
+    }
+
+    const chooseVariant = (visit: Inside): Page => {
+      const { by, form, id } = visit
+      const chosen = Effect.gen(function* () {
+        const { stepIndex, variant } = yield* typed(choiceOf(form))
+        yield* variantChoice.choose(by, { campaignId: id, stepIndex, variant })
+      })
+      return acting(visit, `/console/campaigns/${id}#steps`, chosen)
+    }
+
+    const switchRuleOff = (visit: Inside): Page =>
+      acting(visit, `/console/campaigns/${visit.id}#steps`, variantChoice.switchRuleOff(visit.by, visit.id))
+
+    return [
+      member("/console/campaigns/:id/variants", { post: chooseVariant }),
+      member("/console/campaigns/:id/winner-rule", { post: switchRuleOff }),
+      member("/console/campaigns", { get: list }),
+      member("/console/campaigns/:id", { get: show }),
+      member("/console/campaigns/:id/mailboxes", { post: addMailbox })
+    ]
   }
-
-  const chooseVariant = (visit: Inside): Page => {
-    const { by, form, id } = visit
-    const chosen = Effect.gen(function* () {
-      const { stepIndex, variant } = yield* typed(choiceOf(form))
-      yield* variantChoice.choose(by, { campaignId: id, stepIndex, variant })
-    })
-    return acting(visit, `/console/campaigns/${id}#steps`, chosen)
-  }
-
-  const switchRuleOff = (visit: Inside): Page =>
-    acting(visit, `/console/campaigns/${visit.id}#steps`, variantChoice.switchRuleOff(visit.by, visit.id))
-
-  return [
-    member("/console/campaigns/:id/variants", { post: chooseVariant }),
-    member("/console/campaigns/:id/winner-rule", { post: switchRuleOff }),
-    member("/console/campaigns", { get: list }),
-    member("/console/campaigns/:id", { get: show }),
-    member("/console/campaigns/:id/mailboxes", { post: addMailbox })
-  ]
-})
+)

@@ -1,8 +1,11 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import {
+  deliveries,
   draft,
   freshKey,
+  launch,
   launched,
   ok,
   pass,
@@ -80,6 +83,31 @@ export const campaignReadsContract = <E>(name: string, service: Layer.Layer<Serv
         )
         assert.strictEqual(sum(people, "step"), shown.sent)
         for (const person of people) assert.strictEqual(person.last_sent_at === null, person.step === 0)
+      })
+    )
+
+    it.effect("next_due_at is when the next message really leaves; null where none can", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: to("silent@magic.test") })
+        const due = Effect.map(client.call("get_campaign", { campaign_id }), (answer) => ok(answer).result.next_due_at)
+        const now = yield* Clock.currentTimeMillis
+        assert.strictEqual(Date.parse(yield* due), now)
+        yield* work
+        assert.lengthOf(yield* deliveries(campaign_id), 1)
+        const dueMillis = Date.parse(yield* due)
+        assert.isAbove(dueMillis, now)
+        yield* TestClock.setTime(dueMillis - 1)
+        yield* work
+        assert.lengthOf(yield* deliveries(campaign_id), 1)
+        ok(yield* client.call("pause_campaign", { campaign_id }, { key: freshKey() }))
+        assert.isNull(yield* due)
+        yield* launch(client, campaign_id)
+        assert.strictEqual(Date.parse(yield* due), dueMillis)
+        yield* TestClock.setTime(dueMillis)
+        yield* work
+        assert.lengthOf(yield* deliveries(campaign_id), 2)
+        assert.isNull(yield* due)
       })
     )
 
