@@ -68,7 +68,7 @@ export const program = (
   const directory = directoryCommands(actions, config)
   const mailboxes = mailboxCommands(actions, config, environment)
 
-  const [checkProviders, listProviders] = providerCommands(actions, config)
+  const [initProviders, checkProviders, listProviders] = providerCommands(actions, config)
 
   const service = Effect.flatMap(readConfig(environment), actions.serve)
   const serve = action("serve", "Runs the service until it is stopped.", service)
@@ -116,7 +116,7 @@ export const program = (
     group("domain", "Sending domains of live workspaces, and their DNS records.", domainCommands(actions, config)),
     group("crm", "The CRMs of workspaces.", crmCommands(actions, config, environment)),
     group("suppression", "The suppression list.", people.suppression),
-    group("providers", "The providers of live workspaces.", [checkProviders, listProviders]),
+    group("providers", "The providers of live workspaces.", [initProviders, checkProviders, listProviders]),
     requestCommand(actions, config),
     group("trail", "The sealed trail of a workspace.", trailCommands(actions, config)),
     marginsCommand(actions, config),

@@ -7,9 +7,11 @@ import {
 } from "@outbound/domain/calls/MarginStore.js"
 import { Clock, Effect, Schema } from "effect"
 import { type OutboundConfig, SANDBOX } from "../Config.js"
+import { writeFileSync } from "node:fs"
 import type { Actions, ProvidersReport } from "./Actions.js"
-import { command, optional, type Outcome, required } from "./Command.js"
+import { command, optional, type Outcome, required, switched } from "./Command.js"
 import * as Flags from "./flags.js"
+import { OPEN_PRESET } from "./openPreset.js"
 
 const MICROS = 1_000_000
 
@@ -101,9 +103,45 @@ const checked = (report: ProvidersReport): Outcome => {
   }
 }
 
-/** Both commands report all errors of the configuration. */
+/** The file that `init` writes, if none is named. */
+const FILE = "providers.json"
+
+/** Writes a new file; an existing one is never replaced. */
+const written = (path: string): Effect.Effect<Outcome, Flags.FlagMistakes> =>
+  Effect.try({
+    try: () => {
+      writeFileSync(path, OPEN_PRESET, { flag: "wx" })
+      return {
+        json: { file: path, needs_key: ["youtube"] },
+        text: [
+          `Wrote ${path}: every source that needs no account.`,
+          "One needs a key that costs nothing: youtube. It is commented out.",
+          `Next: OUTBOUND_PROVIDERS=${path} npx outbound providers check`
+        ].join("\n")
+      }
+    },
+    catch: (error) => {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown"
+      const why = code === "EEXIST" ? "exists already, and is not replaced" : `can't be written (${code})`
+      return new Flags.FlagMistakes({ mistakes: [`${path} ${why}`] })
+    }
+  })
+
+/** `check` and `list` report all errors of the configuration. */
 export const providerCommands = (actions: Pick<Actions, "providers">, config: Effect.Effect<OutboundConfig, unknown>) =>
   [
+    command(
+      "init",
+      "Writes a commented file for OUTBOUND_PROVIDERS. Replaces none.",
+      {
+        open: switched("With every source that needs no account"),
+        file: optional(Schema.NonEmptyString, "FILE", `The file (default: ${FILE})`)
+      },
+      ({ file, open }) =>
+        open === "on"
+          ? written(file ?? FILE)
+          : Effect.fail(new Flags.FlagMistakes({ mistakes: ["init needs --open: there is no other beginning yet"] }))
+    ),
     command(
       "check",
       "Tests every vendor, the prober and the chat upstreams. Free; exits with code 1 if one fails.",

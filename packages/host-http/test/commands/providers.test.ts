@@ -27,7 +27,51 @@ const written = (text: string) =>
 
 const MISTAKEN = `{ "ports": { "email_verifier": ["probr"] }, "vendorz": {} }`
 
+/** The commands of the guide, without what sets variables before them. */
+const guideCommands = (): ReadonlyArray<string> => {
+  const guide = readFileSync(new URL("../../../../docs/guides/start-without-a-vendor.md", import.meta.url), "utf8")
+  return [...guide.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .flatMap(([, block = ""]) => block.trim().split("\n"))
+    .flatMap((line) => /npx outbound (.*)$/.exec(line)?.[1] ?? [])
+}
+
 describe("outbound providers", () => {
+  it.effect("the commands of the guide for a start without a vendor make a file that serves every port but three", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-open-"))),
+        (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+      )
+      const path = join(folder, "providers.json")
+      const environment = { OUTBOUND_PROVIDERS: path }
+      const run = yield* running([], { environment, providers: reportProviders })
+      const commands = guideCommands().map((line) => line.replaceAll("./providers.json", path))
+      const ownCommands = commands.filter((line) => line.startsWith("providers"))
+      assert.deepStrictEqual(
+        ownCommands.map((line) => line.split(" ").slice(0, 2).join(" ")),
+        ["providers init", "providers list", "providers check"]
+      )
+      const [init = "", list = ""] = ownCommands
+      assert.isTrue((yield* run(init)).isGood)
+      const report = only(yield* run(`${list} --json`))
+      const ports = report["ports"] as ReadonlyArray<{ port: string; sources: ReadonlyArray<unknown> }>
+      assert.sameMembers(
+        ports.filter(({ sources }) => sources.length === 0).map(({ port }) => port),
+        ["premium_lead_source", "mobile_finder", "post_source"]
+      )
+      // A file that is there is somebody's.
+      const before = readFileSync(path, "utf8")
+      const again = yield* run(init)
+      assert.isFalse(again.isGood)
+      assert.include(again.complaint ?? "", "exists already")
+      assert.strictEqual(readFileSync(path, "utf8"), before)
+      // What is commented out fits, once it is not.
+      writeFileSync(path, before.replaceAll("// ,", ",").replaceAll(/\/\/ (?=")/g, ""))
+      const whole = yield* readConfigured({ providers: path }, { YOUTUBE_KEY: "a-key" })
+      assert.deepStrictEqual([whole?.ports.post_source, whole?.judge?.model], [["youtube"], "your-model"])
+    })
+  )
+
   it.effect(
     "tells what each port is served by, what works, and what is missing; exit code 1 where something fails",
     () =>
@@ -54,6 +98,7 @@ describe("outbound providers", () => {
         assert.isFalse(report.ok)
         const states = report.checks.map((one: { name: string; state: string }) => [one.name, one.state])
         assert.deepStrictEqual(states, [
+          ["web", "works"],
           ["prober", "fails"],
           ["local", "fails"]
         ])

@@ -8,9 +8,12 @@ import { type Salvaged, salvaged } from "./salvage.js"
 
 const PORTS = [...LISTED_PORT_NAMES, "sending"]
 
+/** Comments are whole lines, blanked so that positions stay. A text in JSON never spans lines. */
+const withoutComments = (text: string): string => text.replace(/^[ \t]*\/\/.*$/gm, (line) => " ".repeat(line.length))
+
 const parsed = (text: string): Result.Result<unknown, string> =>
   Result.try({
-    try: () => JSON.parse(text) as unknown,
+    try: () => JSON.parse(withoutComments(text)) as unknown,
     // The text near the mistake may be a secret.
     catch: (error) => {
       const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : "")?.[0]
