@@ -62,8 +62,8 @@ export const FAULTS = [
   {
     guarantee: "a declined approval says so",
     file: APPROVALS,
-    find: 'return refuse("approval_declined", { approval_url })',
-    replace: "return null",
+    find: 'case "declined":\n        return refuse("approval_declined", {',
+    replace: 'case "declined":\n        if (Date.now() > 0) return null\n        return refuse("approval_declined", {',
     by: UNDECIDED
   },
   {
@@ -265,8 +265,8 @@ export const FAULTS = [
   {
     guarantee: "a form without the session's CSRF token changes nothing",
     file: "packages/host-http/src/console/signInRoutes.ts",
-    find: 'method === "get" || isCsrfToken',
-    replace: 'method !== "head" || isCsrfToken',
+    find: 'method === "post" && !isCsrfToken',
+    replace: 'method === "none" && !isCsrfToken',
     by: FORMS
   },
   {
@@ -328,8 +328,8 @@ export const FAULTS = [
   {
     guarantee: "a campaign's page shows whom its own replies name",
     file: "packages/host-http/src/console/campaigns/CampaignsPage.tsx",
-    find: "campaignId: id,\n            classification: null",
-    replace: "campaignId: null,\n            classification: null",
+    find: "campaignId: id,\n              classification: null",
+    replace: "campaignId: null,\n              classification: null",
     by: REFERRALS
   },
   {

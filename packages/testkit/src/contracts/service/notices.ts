@@ -43,7 +43,10 @@ export const noticesContract = <E>(name: string, service: Layer.Layer<NoticeNeed
         const asked = ok(yield* of.client.call("setup_sending", { ...PURCHASE, daily_sends: 50 }))
         yield* round
         const [letter] = of.letters(asked.result.approval_url, of.owner.user.email)
-        assert.match(letter!.text, /Costs: [\d.]+ credits, then [\d.]+ credits a month/)
+        assert.match(
+          letter!.text,
+          /Costs: [\d.]+ credits, [\d.]+ credits with the first month, then [\d.]+ credits a month/
+        )
         assert.include(letter!.subject, "Buy")
       }).pipe(Effect.orDie)
     )
