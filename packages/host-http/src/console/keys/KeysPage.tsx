@@ -65,7 +65,11 @@ const State = (props: { readonly of: KeyOverview; readonly path: string }) => {
       <div class="actions">
         {KeyMachine.is.active(state) ? <Form action={`${path}/pause`} button="Pause" /> : null}
         {KeyMachine.is.paused(state) && isOwner ? <Form action={`${path}/resume`} button="Resume" tone="go" /> : null}
-        {isOwner ? <Form action={`${path}/revoke`} button="Revoke permanently" tone="stop" /> : null}
+        {isOwner ? (
+          <a class="button stop" href={`${path}/revoke`}>
+            Revoke permanently…
+          </a>
+        ) : null}
       </div>
     </Section>
   )

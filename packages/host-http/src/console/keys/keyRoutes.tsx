@@ -1,6 +1,8 @@
 import { pages } from "../pages.js"
 import { type RunOverview, Control } from "@outbound/domain/control/Control.js"
 import { Effect, Result } from "effect"
+import { owner } from "@outbound/domain/control/access.js"
+import { confirmPage } from "../control/ConfirmPage.js"
 import { acting, allOf, creditsOf, mayLoosen, nameOf, typed } from "../control/acting.js"
 import { CARDS_MAX, idAfterOf, type Listing, pageOf, rowsAfter } from "../paging.js"
 import {
@@ -164,6 +166,26 @@ export const keyPages = pages({ control: Control }, ({ control }) => {
     (visit: Inside): Page =>
       acting(visit, `/console/keys/${visit.id}`, control[change](visit.by, visit.id))
 
+  const askRevoke = (visit: Inside): Page => {
+    const back = `/console/keys/${visit.id}` as const
+    return acting(visit, back, Effect.andThen(owner(visit.by), control.key(visit.by, visit.id)), {
+      done: ({ key }) =>
+        confirmPage({
+          viewer: visit.viewer,
+          title: `Revoke the key “${key.name}”?`,
+          at: "keys",
+          effects: [
+            "Every call with it is refused from now on, and nobody can lift that: an agent that goes on needs another key.",
+            "Its open approvals are cancelled, those that were approved and not used too. Its change requests are closed.",
+            "Campaigns that it launched go on. To stop one, pause it on its page."
+          ],
+          action: `${back}/revoke`,
+          button: "Revoke permanently",
+          back
+        })
+    })
+  }
+
   const decide =
     (decision: "approve" | "decline") =>
     (visit: Inside): Page =>
@@ -202,7 +224,7 @@ export const keyPages = pages({ control: Control }, ({ control }) => {
     member("/console/keys/:id/policy", { post: setPolicy }),
     member("/console/keys/:id/pause", { post: changeState("pauseKey") }),
     member("/console/keys/:id/resume", { post: changeState("resumeKey") }),
-    member("/console/keys/:id/revoke", { post: changeState("revokeKey") }),
+    member("/console/keys/:id/revoke", { get: askRevoke, post: changeState("revokeKey") }),
     member("/console/change-requests/:id/approve", { formOn: "/console/keys", post: decide("approve") }),
     member("/console/change-requests/:id/decline", { formOn: "/console/keys", post: decide("decline") }),
     member("/console/runs", { get: (visit) => runs(visit), post: createRun }),

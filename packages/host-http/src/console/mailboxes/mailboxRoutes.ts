@@ -1,11 +1,12 @@
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { maybe, pages } from "../pages.js"
-import { freshOwner, may, mend, owner } from "@outbound/domain/control/access.js"
+import { freshOwner, may, mend, orNotFound, owner } from "@outbound/domain/control/access.js"
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
 import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { type MailboxConnection, serverOf, MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { grantPlace, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Option, Redacted, Result } from "effect"
+import { confirmPage } from "../control/ConfirmPage.js"
 import { acting, allOf, type Typed, typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import type { Problem } from "../Parts.js"
@@ -80,6 +81,11 @@ const SENDING = "/console/sending"
 const LIST = "/console/mailboxes"
 const NEW = `${LIST}/new`
 
+const isOf =
+  (mailboxId: string) =>
+  (one: { readonly mailboxId: string }): boolean =>
+    one.mailboxId === mailboxId
+
 /** How many mailboxes a host tests at once, each for up to two minutes; one per workspace. */
 export const TESTED_AT_ONCE_MAX = 8
 
@@ -133,11 +139,41 @@ const routesWith = (
     })
   }
 
+  const askRemove = (visit: Inside): Page => {
+    const found = Effect.gen(function* () {
+      yield* owner(visit.by)
+      // A sandbox has none.
+      const all = yield* asControl(mailboxes.list(visit.workspaceId)).pipe(
+        Effect.catchTag("ControlRefused", () => Effect.succeed([]))
+      )
+      return yield* orNotFound(Effect.succeed(Option.fromNullishOr(all.find(isOf(visit.id)))))
+    })
+    return acting(visit, SENDING, found, {
+      done: ({ address }) =>
+        confirmPage({
+          viewer: visit.viewer,
+          title: `Remove ${address}?`,
+          at: "sending",
+          effects: [
+            "Its connection and its secret are deleted. To use it again, you add it anew, with the secret.",
+            "It sends nothing more, and answers that come to it are not read any more.",
+            "People whom it wrote to, and who are owed another message, get none: nobody else takes them over.",
+            "A campaign without another mailbox is paused. To stop it for a while only, pause the mailbox instead."
+          ],
+          action: `${LIST}/${visit.id}/remove`,
+          button: "Remove permanently",
+          back: SENDING
+        })
+    })
+  }
+
   const change = (
     event: "pause" | "resume" | "remove",
-    allowed: (visit: Inside) => Effect.Effect<void, ControlRefused>
+    allowed: (visit: Inside) => Effect.Effect<void, ControlRefused>,
+    get?: (visit: Inside) => Page
   ): Route =>
     member(`${LIST}/:id/${event}`, {
+      ...(get === undefined ? {} : { get }),
       formOn: SENDING,
       post: (visit) =>
         acting(
@@ -152,6 +188,6 @@ const routesWith = (
     member(LIST, { formOn: NEW, post: add }),
     change("pause", ({ by }) => may(by, "tighten")),
     change("resume", ({ by }) => may(by, "loosen")),
-    change("remove", ({ by }) => owner(by))
+    change("remove", ({ by }) => owner(by), askRemove)
   ]
 }

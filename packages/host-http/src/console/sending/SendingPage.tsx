@@ -67,20 +67,18 @@ const Actions = (props: { readonly of: MailboxLine }) => {
   const isOwner = mayLoosen(useViewer())
   const buttons = [
     ...(MailboxMachine.is.sending(state) ? [["pause", "Pause"] as const] : []),
-    ...(MailboxMachine.is.paused(state) && isOwner ? [["resume", "Resume"] as const] : []),
-    ...(isOwner ? [["remove", "Remove"] as const] : [])
+    ...(MailboxMachine.is.paused(state) && isOwner ? [["resume", "Resume"] as const] : [])
   ]
   return (
     <div class="actions">
       {buttons.map(([event, text]) => (
-        <Form
-          key={event}
-          action={`/console/mailboxes/${mailboxId}/${event}`}
-          button={text}
-          tone={event === "remove" ? "stop" : undefined}
-          about={address}
-        />
+        <Form key={event} action={`/console/mailboxes/${mailboxId}/${event}`} button={text} about={address} />
       ))}
+      {isOwner ? (
+        <a class="button stop" href={`/console/mailboxes/${mailboxId}/remove`}>
+          Remove…<span class="unseen"> {address}</span>
+        </a>
+      ) : null}
     </div>
   )
 }

@@ -211,12 +211,10 @@ const MemberItem = (props: { readonly of: Member; readonly viewer: Viewer }) => 
               </p>
             </Form>
           ) : null}
-          <Form
-            action={`${at}/remove`}
-            button={isSelf ? "Leave" : "Remove"}
-            tone="stop"
-            about={isSelf ? "this workspace" : email}
-          />
+          <a class="button stop" href={`${at}/remove`}>
+            {isSelf ? "Leave…" : "Remove…"}
+            <span class="unseen"> {isSelf ? "this workspace" : email}</span>
+          </a>
         </div>
       ) : null}
     </li>

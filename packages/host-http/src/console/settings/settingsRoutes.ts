@@ -13,6 +13,8 @@ import { Effect, Option, Result } from "effect"
 import { seeOther } from "../../web/Page.js"
 import { isZone } from "../../web/Zone.js"
 import { zoneCookie } from "../Session.js"
+import { orNotFound, owner } from "@outbound/domain/control/access.js"
+import { confirmPage } from "../control/ConfirmPage.js"
 import { acting, allOf, countOf, isOn, type Typed, typed } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
 import { CARDS_MAX, idAfterOf, pageOf, rowsAfter } from "../paging.js"
@@ -84,6 +86,33 @@ export const settingsPages = pages(
 
     const forms = formsOf(SETTINGS, show)
 
+    const askRemove = (visit: Inside): Page => {
+      const isSelf = visit.by.user.userId === visit.id
+      const found = Effect.gen(function* () {
+        if (!isSelf) yield* owner(visit.by)
+        const members = yield* control.members(visit.by)
+        return yield* orNotFound(
+          Effect.succeed(Option.fromNullishOr(members.find(({ userId }) => userId === visit.id)))
+        )
+      })
+      return acting(visit, SETTINGS, found, {
+        done: ({ email }) =>
+          confirmPage({
+            viewer: visit.viewer,
+            title: isSelf ? "Leave this workspace?" : `Remove ${email}?`,
+            at: "settings",
+            effects: [
+              `${isSelf ? "You see" : `${email} sees`} nothing of this workspace any more, from now on.`,
+              "Approvals that need a second person no longer count this vote; what was approved for good stays approved.",
+              "The trail and the history keep what was done. An owner can invite the person again."
+            ],
+            action: `${SETTINGS}/members/${visit.id}/remove`,
+            button: isSelf ? "Leave" : "Remove",
+            back: SETTINGS
+          })
+      })
+    }
+
     const preview = ({ by, viewer }: Inside, problem?: Problem): Page =>
       Effect.map(control.previewKill(by), (found) => killPage({ viewer, preview: found, problem }))
 
@@ -139,7 +168,11 @@ export const settingsPages = pages(
       forms.route("members/:id/role", "role", ({ by, form: given, id }) =>
         Effect.flatMap(typed(roleOf(given)), (role) => control.setRole(by, id, role))
       ),
-      forms.route("members/:id/remove", "removed", ({ by, id }) => control.removeMember(by, id))
+      member(`${SETTINGS}/members/:id/remove`, {
+        formOn: SETTINGS,
+        get: askRemove,
+        post: forms.post("removed", ({ by, id }) => control.removeMember(by, id))
+      })
     ]
   }
 )
