@@ -1,6 +1,7 @@
 import { apollo } from "./apollo/Apollo.js"
 import { boards } from "./boards/Boards.js"
 import { crustdata } from "./crustdata/Crustdata.js"
+import { edgar } from "./edgar/Edgar.js"
 import { feeds } from "./feeds/Feeds.js"
 import { finder } from "./finder/Finder.js"
 import { fullEnrich } from "./full_enrich/FullEnrich.js"
@@ -27,6 +28,7 @@ export const VENDORS: ReadonlyArray<Vendor> = [
   apollo,
   boards,
   crustdata,
+  edgar,
   feeds,
   finder,
   fullEnrich,

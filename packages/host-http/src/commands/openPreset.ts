@@ -22,6 +22,8 @@ export const OPEN_PRESET = `{
   },
   "vendors": {
     // "youtube": { "key": "env:YOUTUBE_KEY" },
+    // The SEC's filings (funding, changes of officers): add "edgar" to intent_source and company_dataset_source above.
+    // "edgar": { "settings": { "contact": "Your company you@example.com" } },
     // Whom the owners of websites may write to: an address or a page of yours. Left out: this service's own page.
     // "web": { "settings": { "contact": "mailto:you@example.com" } }
   },
