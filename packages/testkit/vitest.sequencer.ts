@@ -23,7 +23,7 @@ const LONGEST = [
   "packages/host-http/test/browser.test.ts",
   "packages/adapters/test/postgres/partition.test.ts",
   "packages/adapters/test/service/ownSending.test.ts",
-  "packages/adapters/test/service/crm.test.ts",
+  "packages/adapters/test/wings/crm/service.test.ts",
   "packages/adapters/test/service/erasure.test.ts",
   "packages/adapters/test/service/ownFailures.test.ts",
   "packages/adapters/test/service/winnerRule.test.ts",

@@ -1,12 +1,12 @@
 /** The faults of what is read from CRMs and written to them. */
 
-const DOMAIN = "packages/domain/src/outreach/crm"
-const ADAPTERS = "packages/adapters/src/crm"
+const DOMAIN = "packages/domain/src/wings/crm"
+const ADAPTERS = "packages/adapters/src/wings/crm"
 
-const service = (...tests) => ({ file: "packages/testkit/test/service/crm.test.ts", tests })
-const console_ = (...tests) => ({ file: "packages/host-http/test/consoleCrm.test.ts", tests })
-const address = { file: "packages/domain/test/outreach/crmAccess.test.ts", tests: [] }
-const over = (name, ...tests) => ({ file: `packages/adapters/test/crm/${name}.test.ts`, tests })
+const service = (...tests) => ({ file: "packages/testkit/test/wings/crm/service.test.ts", tests })
+const console_ = (...tests) => ({ file: "packages/host-http/test/wings/crm/console.test.ts", tests })
+const address = { file: "packages/domain/test/wings/crm/crmAccess.test.ts", tests: [] }
+const over = (name, ...tests) => ({ file: `packages/adapters/test/wings/crm/${name}.test.ts`, tests })
 
 const LEFT_OUT = service("customers, open deals and others' contacts are left out")
 const READING = service("a reading that was cut goes on where it stood")
@@ -66,14 +66,14 @@ export const CRM_FAULTS = [
   },
   {
     guarantee: "a customer keeps out everybody at their company",
-    file: `${DOMAIN}/keepingOut.ts`,
+    file: `${DOMAIN}/marks.ts`,
     find: "[...owned, ...emails.flatMap((email) => companyOf(email) ?? [])]",
     replace: "[...owned]",
     by: LEFT_OUT
   },
   {
     guarantee: "an owner keeps out only what they own",
-    file: `${DOMAIN}/keepingOut.ts`,
+    file: `${DOMAIN}/marks.ts`,
     find: 'marks(owned, "owned")',
     replace: 'marks(everybody, "owned")',
     by: LEFT_OUT
@@ -108,7 +108,7 @@ export const CRM_FAULTS = [
   },
   {
     guarantee: "what was read of one account of a CRM says nothing of another",
-    file: "packages/domain/src/control/crm/CrmAdmin.ts",
+    file: "packages/domain/src/wings/crm/CrmAdmin.ts",
     find: "if (isOther) yield* store.remove(workspaceId)",
     replace: "",
     by: console_("one with its own address keeps it")

@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import * as PgPasskeyStore from "./console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "./console/PgSignInAskStore.js"
-import * as PgCrmStore from "./crm/PgCrmStore.js"
+import { wingStores } from "../wings/stores.js"
 import * as PgPersonRecords from "./personFile/PgPersonRecords.js"
 import * as PgAlertStore from "./PgAlertStore.js"
 import * as PgApprovalStore from "./PgApprovalStore.js"
@@ -61,7 +61,7 @@ export const stores = Layer.mergeAll(
   PgContentStore.layer,
   PgControlLog.layer,
   PgCreditStore.layer,
-  PgCrmStore.layer,
+  wingStores,
   PgDirectoryStore.layer,
   PgEnrichmentCache.layer,
   PgErasureStore.layer,

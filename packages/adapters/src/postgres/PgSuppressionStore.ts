@@ -5,7 +5,7 @@ import {
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Schema } from "effect"
 import { column, date, firstValue, mapOf, Millis } from "./Columns.js"
-import { domainsOf, keptOut } from "./crm/keptOut.js"
+import { domainsOf, keptOut } from "./keptOut.js"
 import { lockNamed, storeLayer } from "./Table.js"
 
 const ForbiddenRow = Schema.Struct({

@@ -1,15 +1,9 @@
 /** What follows from a clock that was set back, in statements. Each looks only at what lies in the clock's future. */
-import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
 import { Effect } from "effect"
-import { date, literals } from "./Columns.js"
+import { WING_STAMPS, WING_WAITS } from "../wings/waits.js"
+import type { Wait } from "./Wait.js"
+import { date } from "./Columns.js"
 import type { SqlClient, SqlError } from "./Sql.js"
-
-interface Wait {
-  readonly table: string
-  readonly column: string
-  /** Which rows wait. */
-  readonly only?: string
-}
 
 /** What waits until a time of the service's clock. */
 export const SERVICE_WAITS: ReadonlyArray<Wait> = [
@@ -26,11 +20,11 @@ export const SERVICE_WAITS: ReadonlyArray<Wait> = [
   { table: "interest_syncs", column: "due_at" },
   { table: "payments", column: "next_look_at" },
   { table: "domain_watches", column: "next_look_at" },
-  { table: "crm_writes", column: "due_at", only: `state IN (${literals(CrmWriteMachine.in.due)})` },
   { table: "inbound_events", column: "received_at", only: "content IS NOT NULL" },
   { table: "inbound_events", column: "set_aside_at" },
   { table: "alerts", column: "mail_due_at" },
-  { table: "sign_in_asks", column: "over_at" }
+  { table: "sign_in_asks", column: "over_at" },
+  ...WING_WAITS
 ]
 
 /** What waits until a time of the database's clock. */
@@ -49,11 +43,7 @@ const SERVICE_STAMPS: ReadonlyArray<Wait> = [
   { table: "kills", column: "suspended_at" },
   { table: "kills", column: "cleared_at" },
   { table: "workspace_sending", column: "suspended_at" },
-  { table: "crm_writes", column: "claimed_at" },
-  { table: "crm_connections", column: "began_at" },
-  { table: "crm_connections", column: "read_at" },
-  { table: "crm_connections", column: "read_all_at" },
-  { table: "crm_connections", column: "asked_at" }
+  ...WING_STAMPS
 ]
 
 const interval = (millis: number): string => `interval '${millis} milliseconds'`

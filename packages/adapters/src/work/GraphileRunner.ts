@@ -1,6 +1,6 @@
-import { JOB_KINDS, type JobKind, JobHandlers } from "@outbound/domain/kernel/ports/LongWork.js"
+import { JobHandlers } from "@outbound/domain/kernel/ports/LongWork.js"
 import { type Round, round } from "@outbound/domain/kernel/ports/JobRound.js"
-import { Deferred, Effect, Layer, Option, Queue, Random } from "effect"
+import { Context, Deferred, Effect, Layer, Option, Queue, Random } from "effect"
 import { run as runWorkers, type Task, type WorkerEvents, type WorkerPool } from "graphile-worker"
 import { EventEmitter } from "node:events"
 import { LibraryPool, RawPool } from "../postgres/PgPool.js"
@@ -54,7 +54,7 @@ const nextDue = (sql: SqlClient): Effect.Effect<Option.Option<Next>, SqlError> =
  * Runs one wake-up: holds its key, runs the handler, and says when the key is woken next. What could not be held
  * fails, and is the library's to try again. `stopping` ends the handler a moment later, and another host runs it anew.
  */
-const wakeUp = (kind: JobKind, { key, troubles }: Payload, jobId: string, stopping: Deferred.Deferred<void>) =>
+const wakeUp = (kind: string, { key, troubles }: Payload, jobId: string, stopping: Deferred.Deferred<void>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const handlers = yield* JobHandlers
@@ -95,7 +95,7 @@ const workers = (looks: Queue.Enqueue<void>, onPool: (pool: WorkerPool) => void)
     events.on("worker:getJob:empty", () => void Queue.offerUnsafe(looks, undefined))
     events.on("worker:getJob:error", () => void Queue.offerUnsafe(looks, undefined))
     const taskOf =
-      (kind: JobKind): Task =>
+      (kind: string): Task =>
       (payload, { job }) =>
         Effect.runPromiseWith(runtime)(wakeUp(kind, payload as Payload, String(job.id), stopping))
     const options = { pgPool, events, concurrency: JOBS_AT_ONCE_MAX, noHandleSignals: true, pollInterval: NEVER_MILLIS }
@@ -106,7 +106,7 @@ const workers = (looks: Queue.Enqueue<void>, onPool: (pool: WorkerPool) => void)
         try: () =>
           runWorkers(
             { ...options, preset, logger: silent },
-            Object.fromEntries(JOB_KINDS.map((kind) => [kind, taskOf(kind)])),
+            Object.fromEntries(Object.keys(Context.get(runtime, JobHandlers)).map((kind) => [kind, taskOf(kind)])),
             []
           ),
         catch: storeUnavailable

@@ -4,7 +4,7 @@ import { makeWinnerHandler } from "../control/VariantChoice.js"
 import { makeDomainHandler } from "../outreach/domains/domainJob.js"
 import { makeWatchHandler } from "../outreach/reputation/watchJob.js"
 import { makeOperationHandler } from "../outreach/provisioning/Provisioning.js"
-import { makeCrmHandler } from "../outreach/crm/crmHandler.js"
+import * as Wings from "../wings/wings.js"
 import { JobHandlers } from "../kernel/ports/LongWork.js"
 import { FollowUps } from "../sources/FollowUps.js"
 import { makeSweepsHandler } from "./Sweeps.js"
@@ -13,13 +13,13 @@ import { makeSweepsHandler } from "./Sweeps.js"
 export const layer = Layer.effect(
   JobHandlers,
   Effect.all({
+    wings: Wings.makeJobs,
     operation: makeOperationHandler,
     kill: makeKillHandler,
     domain: makeDomainHandler,
     watch: makeWatchHandler,
     follow_ups: Effect.map(FollowUps, ({ handler }) => handler),
-    crm: makeCrmHandler,
     winner: makeWinnerHandler,
     sweeps: makeSweepsHandler
-  })
+  }).pipe(Effect.map(({ wings, ...ours }) => ({ ...wings, ...ours })))
 )

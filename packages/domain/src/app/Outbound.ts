@@ -25,7 +25,7 @@ import * as OAuthLive from "../control/oauth/OAuthLive.js"
 import * as Jobs from "./Jobs.js"
 import * as NoticeRounds from "../control/notices/NoticeRounds.js"
 import * as NoticesLive from "../control/notices/Notices.js"
-import * as CrmAdminLive from "../control/crm/CrmAdmin.js"
+import * as Wings from "../wings/wings.js"
 import * as OwnKeys from "../control/ownKeys/OwnKeys.js"
 import * as PaymentRounds from "./PaymentRounds.js"
 import * as PaymentsLive from "../control/payments/Payments.js"
@@ -71,7 +71,8 @@ export const calls = Pipeline.layer.pipe(
   Layer.provide(sourceAccess),
   Layer.provide(sourceState),
   Layer.provide(Layer.merge(Approvals.layer, Contactability.layer)),
-  Layer.provide(AccessTokens.layer)
+  Layer.provide(AccessTokens.layer),
+  Layer.provide(Wings.leadNews)
 )
 
 /** For surfaces that wait for a human on their caller's behalf. */
@@ -110,8 +111,8 @@ export const notices = NoticesLive.layer
 /** Workspaces' own credentials with vendors, for their owners. */
 export const ownKeys = OwnKeys.layer
 
-/** The connection to a CRM, for its owners. */
-export const crm = CrmAdminLive.layer
+/** What people and the operator use of the wings; it needs what each of them says. */
+export const wings = Wings.services
 
 /** From which mailboxes launched campaigns send, for owners who add one. */
 export const campaignMailboxes = CampaignMailboxes.layer
@@ -157,7 +158,7 @@ export const rounds = Layer.mergeAll(
   Judging.layer,
   Upkeep.layer,
   vendorRounds
-).pipe(Layer.provide(sourceAccess))
+).pipe(Layer.provide(Layer.merge(sourceAccess, Wings.leadNews)))
 
 /** As `rounds`, for what sources answer after the call. */
 export const followUps = FollowUps.layer.pipe(Layer.provide(sourceAccess))

@@ -5,8 +5,7 @@ import { makeOfferPurge } from "../data/leads/Offers.js"
 import { makeOAuthPurge } from "../control/oauth/OAuthPurge.js"
 import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { winnerJob } from "../outreach/campaigns/winnerRule.js"
-import { makeCrmPurge } from "../outreach/crm/crmHandler.js"
-import { crmJob, CrmStore } from "../outreach/crm/CrmStore.js"
+import * as Wings from "../wings/wings.js"
 import { operationJob, OperationStore } from "../outreach/operations/OperationStore.js"
 import { ReputationStore, watchJob } from "../outreach/reputation/ReputationStore.js"
 import { sendingDomainJob, SendingDomainStore } from "../outreach/domains/SendingDomainStore.js"
@@ -28,7 +27,7 @@ export const SWEEPS_JOB: Job = { kind: "sweeps", key: "all" }
 export const makeSweepsHandler = Effect.gen(function* () {
   const operations = yield* OperationStore
   const kills = yield* KillStore
-  const crms = yield* CrmStore
+  const ofWings = yield* Wings.makeLost
   const campaigns = yield* CampaignStore
   const domains = yield* SendingDomainStore
   const reputation = yield* ReputationStore
@@ -42,7 +41,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
     const found = [
       ...(yield* operations.open(OPEN_MAX)).map(operationJob),
       ...(yield* kills.open(OPEN_MAX)).map(killJob),
-      ...(yield* crms.connected(OPEN_MAX)).map(crmJob),
+      ...(yield* ofWings(OPEN_MAX)),
       ...(yield* campaigns.underWinnerRule(OPEN_MAX)).map(winnerJob),
       ...(yield* domains.underWay(OPEN_MAX)).map(sendingDomainJob),
       ...(yield* reputation.unwatched(nowMillis - SWEEPS_MILLIS, OPEN_MAX)).map(watchJob)
@@ -55,7 +54,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
 
   const rounds: Readonly<Record<string, FromStore<number>>> = {
     lost,
-    crm: yield* makeCrmPurge,
+    ...(yield* Wings.makeSweeps),
     later: followUps.purge,
     notices: yield* makeNoticePurge,
     offers: yield* makeOfferPurge,

@@ -1,7 +1,7 @@
 import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
 import type { Admin } from "@outbound/domain/app/Admin.js"
 import type { Console } from "@outbound/domain/control/console/Console.js"
-import type { CrmAdmin } from "@outbound/domain/control/crm/CrmAdmin.js"
+import type { WingServices } from "@outbound/domain/wings/wings.js"
 import type { CallStories } from "@outbound/domain/control/CallStories.js"
 import type { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import type { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
@@ -191,7 +191,6 @@ export interface Actions {
       | Admin
       | CallStories
       | Console
-      | CrmAdmin
       | DirectoryImport
       | Domains
       | Erasure
@@ -200,6 +199,7 @@ export interface Actions {
       | MarginStore
       | SealStore
       | SuppressionImport
+      | WingServices
     >
   ) => Effect.Effect<A, unknown>
 }

@@ -5,7 +5,7 @@ import type { Actions, CheckReport } from "./Actions.js"
 import { adoptCommand, releaseCommand } from "./adopt.js"
 import { archiveCommand, backupCommands } from "./archive.js"
 import { action, command, group, optional, type Outcome, switched } from "./Command.js"
-import { crmCommands } from "./crm.js"
+import { wingCommands } from "../wings/commands.js"
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
 import { doctorCommand } from "./doctor.js"
@@ -114,7 +114,7 @@ export const program = (
       releaseCommand(actions, config)
     ]),
     group("domain", "Sending domains of live workspaces, and their DNS records.", domainCommands(actions, config)),
-    group("crm", "The CRMs of workspaces.", crmCommands(actions, config, environment)),
+    ...wingCommands(actions, config, environment),
     group("suppression", "The suppression list.", people.suppression),
     group("providers", "The providers of live workspaces.", [initProviders, checkProviders, listProviders]),
     requestCommand(actions, config),

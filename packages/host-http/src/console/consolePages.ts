@@ -7,7 +7,7 @@ import { alertPages } from "./alerts/AlertsPage.js"
 import { approvalPages } from "./approvalRoutes.js"
 import { approverPages } from "./approvers/ApproversPage.js"
 import { campaignPages } from "./campaigns/CampaignsPage.js"
-import { crmPages } from "./crm/CrmPage.js"
+import { WING_CONSOLES } from "../wings/consoles.js"
 import { domainPages } from "./domains/domainRoutes.js"
 import { eventPages } from "./events/eventRoutes.js"
 import { homePages } from "./home/HomePage.js"
@@ -55,9 +55,9 @@ const CONSOLE_PAGES = [
   approverPages,
   noticePages,
   ownKeyPages,
-  crmPages,
   peoplePages,
-  passkeyPages
+  passkeyPages,
+  ...WING_CONSOLES.map(({ pages }) => pages)
 ] as const
 
 /** Their routes. What the console needs of the host is in its type. */

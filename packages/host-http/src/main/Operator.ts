@@ -16,7 +16,7 @@ import * as AdminLive from "@outbound/domain/app/Admin.js"
 import * as MailboxAdminLive from "@outbound/domain/outreach/sending/MailboxAdminLive.js"
 import * as DomainsLive from "@outbound/domain/control/domains/Domains.js"
 import * as ConsoleLive from "@outbound/domain/control/console/Console.js"
-import * as CrmAdminLive from "@outbound/domain/control/crm/CrmAdmin.js"
+import * as Wings from "@outbound/domain/wings/wings.js"
 import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImport.js"
 import * as PersonFilesLive from "@outbound/domain/control/personFile/PersonFile.js"
 import * as ErasureLive from "@outbound/domain/control/erasure/Erasure.js"
@@ -27,7 +27,7 @@ import { Effect, Layer } from "effect"
 import { resolve } from "node:path"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
-import * as Crms from "./Crms.js"
+import { wingGround } from "../wings/layers.js"
 import * as Mail from "./Mail.js"
 import { patientPool } from "./PatientPool.js"
 import { readConfigured } from "./Providers.js"
@@ -62,7 +62,7 @@ export const layer = (config: OutboundConfig) =>
       return Layer.mergeAll(
         AdminLive.layer,
         ConsoleLive.layer,
-        CrmAdminLive.layer,
+        Wings.services,
         MailboxAdminLive.layer,
         DomainsLive.layer,
         DirectoryImportLive.layer,
@@ -81,7 +81,7 @@ export const layer = (config: OutboundConfig) =>
             Zones.layer(),
             NodeCrypto.layer(secret),
             Mail.layer(config, resolvers),
-            Crms.layer({ ...outside, privateHosts: config.crmHosts }),
+            wingGround({ config, outside }),
             Layer.succeed(Settings, { baseUrl: config.baseUrl })
           )
         ),

@@ -25,7 +25,7 @@ import { Blocklists } from "@outbound/domain/outreach/reputation/blocklists.js"
 import type { OutboundConfig } from "../Config.js"
 import * as WebAuthn from "../console/WebAuthn.js"
 import { provenBy, Readiness } from "../health/Readiness.js"
-import * as Crms from "./Crms.js"
+import { wingGround } from "../wings/layers.js"
 import * as Mail from "./Mail.js"
 import * as Payments from "./Payments.js"
 import * as Providers from "./Providers.js"
@@ -52,7 +52,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Payments.layer(config),
     WebhookSender.layer(posting),
     ChatSender.layer(posting),
-    Crms.layer({ ...posting, privateHosts: config.crmHosts }),
+    wingGround({ config, outside: posting }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl }),
     Layer.succeed(Blocklists, config.blocklists)
@@ -77,7 +77,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Outbound.domains,
     Outbound.people,
     Outbound.ownKeys,
-    Outbound.crm,
+    Outbound.wings,
     Outbound.unsubscribe,
     Outbound.sourceState,
     readiness

@@ -11,7 +11,7 @@ import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import * as OAuthLive from "@outbound/domain/control/oauth/OAuthLive.js"
 import { OwnKeyVendors } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
-import { Crms } from "@outbound/domain/outreach/crm/Crm.js"
+import { scriptedWings } from "../wings/scripted.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
@@ -188,22 +188,6 @@ const desk = Layer.effect(
   })
 )
 
-/** The CRMs that workspaces may connect: nobody asks them. */
-const CRM = { name: "ledger", title: "Ledger CRM", hint: "A key of your own." }
-const OWN_CRM = {
-  name: "almanac",
-  title: "Almanac CRM",
-  hint: "A program of your own.",
-  asks: {
-    address: {
-      example: "https://you.almanac.example",
-      hosts: { pattern: /\.almanac\.example$/, words: "must end in .almanac.example" }
-    },
-    clientId: "Program"
-  }
-}
-export const CRMS = { live: [CRM, OWN_CRM], sandbox: [CRM], isListed: () => false, open: () => null }
-
 /** Those that live workspaces may bring keys for: of one the service has a key, of the other none. */
 const VENDORS = [
   { name: "prospero", title: "Prospero", hasServiceKey: true },
@@ -248,7 +232,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.mailboxes,
         Outbound.domains,
         Outbound.people,
-        Outbound.crm.pipe(Layer.provide(Layer.succeed(Crms, CRMS))),
+        Outbound.wings.pipe(Layer.provide(scriptedWings)),
         Outbound.ownKeys.pipe(Layer.provide(Layer.succeed(OwnKeyVendors, VENDORS)))
       )
     ),

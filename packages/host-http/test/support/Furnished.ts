@@ -14,7 +14,7 @@ import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDom
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { TrailEvent, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { furnishCrm } from "./furnishCrm.js"
+import { WINGS_FURNISHED } from "../wings/furnished.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { keyOf } from "@outbound/testkit/memory/Table.js"
 import { makeTestIds } from "@outbound/testkit/memory/TestIds.js"
@@ -513,7 +513,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       })
     )
     const bought = yield* desk.add(of, purchase, { target: "purchase", ...minutesAgo(2) })
-    yield* furnishCrm(of, nowMillis, id(2 * DAY), [id(HOUR)])
+    for (const furnish of WINGS_FURNISHED) yield* furnish(of, nowMillis, id(2 * DAY), [id(HOUR)])
     const domainId = id(3 * DAY)
     const { atomically } = yield* UnitOfWork
     yield* Effect.orDie(

@@ -2,16 +2,15 @@ import { assert } from "@effect/vitest"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { SealStore, type TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
 import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
-import * as CrmAdminLive from "@outbound/domain/control/crm/CrmAdmin.js"
+import * as Wings from "@outbound/domain/wings/wings.js"
 import * as DomainsLive from "@outbound/domain/control/domains/Domains.js"
-import { Crms } from "@outbound/domain/outreach/crm/Crm.js"
+import { scriptedWings } from "../wings/scripted.js"
 import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import * as MemoryZones from "@outbound/testkit/dns/MemoryZones.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as Service from "@outbound/testkit/service/Service.js"
 import { Console, Context, Effect, Exit, Layer } from "effect"
-import { CRMS } from "./Desk.js"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"
 import { program } from "../../src/commands/program.js"
@@ -59,7 +58,7 @@ export const running = (
       Layer.provideMerge(
         Layer.mergeAll(
           MailboxAdoption.layer,
-          Layer.provide(CrmAdminLive.layer, Layer.succeed(Crms, CRMS)),
+          Layer.provide(Wings.services, scriptedWings),
           Layer.provide(DomainsLive.layer, Layer.merge(MemoryZones.layer, ScriptedProbe.layer))
         ),
         Service.over(MemoryLayer.layer, live)

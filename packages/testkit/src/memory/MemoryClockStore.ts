@@ -1,19 +1,8 @@
 import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
 import { ClockStore, setBackBy } from "@outbound/domain/kernel/ports/ClockStore.js"
-import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
-import { isFinal } from "@outbound/domain/kernel/machine.js"
+import { each, withMembers } from "./eachRow.js"
 import { memoryStore } from "./MemoryStore.js"
-import type { Table } from "./Table.js"
 import type { Tables } from "./Tables.js"
-
-/** The rows of a table, changed where the change says so. */
-const each = <Row>(table: Pick<Table<Row>, "keysWhere" | "update">, change: (row: Row) => Row): void => {
-  for (const key of table.keysWhere((row) => change(row) !== row)) table.update(key, change)
-}
-
-/** The row with these members changed, and the row itself where none is another. */
-const withMembers = <Row extends object>(row: Row, members: Partial<Row>): Row =>
-  Object.entries(members).some(([name, value]) => row[name as keyof Row] !== value) ? { ...row, ...members } : row
 
 const setBack = (tables: Tables, nowMillis: number, backMillis: number): void => {
   const sooner = <At extends number | null>(at: At): At =>
@@ -80,22 +69,7 @@ const setBack = (tables: Tables, nowMillis: number, backMillis: number): void =>
     })
     return withMembers(row, { kill })
   })
-  each(tables.crmWrites, (row) =>
-    withMembers(row, {
-      dueAtMillis: isFinal(CrmWriteMachine, row.state) ? row.dueAtMillis : sooner(row.dueAtMillis),
-      claim: row.claim === null ? null : withMembers(row.claim, { atMillis: atLatestNow(row.claim.atMillis) })
-    })
-  )
-  each(tables.crmConnections, (row) =>
-    withMembers(row, {
-      reading: withMembers(row.reading, {
-        beganAtMillis: atLatestNow(row.reading.beganAtMillis),
-        readAtMillis: atLatestNow(row.reading.readAtMillis),
-        readAllAtMillis: atLatestNow(row.reading.readAllAtMillis),
-        askedAtMillis: atLatestNow(row.reading.askedAtMillis)
-      })
-    })
-  )
+  for (const wing of tables.wings.clocks.values()) wing({ sooner, atLatestNow })
   each(tables.sending, (row) => withMembers(row, { suspendedAtMillis: atLatestNow(row.suspendedAtMillis) }))
 }
 

@@ -18,8 +18,8 @@ export const layer: Layer.Layer<TestHosts | TestRows | TestSuspension, never, Me
         Context.add(TestRows, {
           standing: (text) =>
             Effect.orDie(
-              Context.get(context, Memory).read((tables) =>
-                Object.entries(tables).flatMap(([name, table]) =>
+              Context.get(context, Memory).read(({ wings, ...core }) =>
+                [...Object.entries(core), ...wings.all].flatMap(([name, table]) =>
                   (table as Table<unknown>).some((row) => shown(row).includes(text.toLowerCase())) ? [name] : []
                 )
               )

@@ -7,7 +7,7 @@ import {
   SuppressionStore,
   SUPPRESSION_SOURCES
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import { keptOut } from "./MemoryCrmStore.js"
+import { keptOut } from "./keptOut.js"
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"

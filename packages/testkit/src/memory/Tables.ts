@@ -39,7 +39,7 @@ import type { Challenge, Passkey } from "@outbound/domain/control/users/PasskeyS
 import type { Role, Session, SignInLink, User } from "@outbound/domain/control/users/UserStore.js"
 import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { Retention, SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { crmTables } from "./CrmRows.js"
+import { WingRows } from "./WingRows.js"
 import type { LeftOutRow, ShownRow } from "./CampaignPeopleRows.js"
 import type { SealRow } from "./SealRow.js"
 import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
@@ -350,7 +350,7 @@ export const makeTables = (log: UndoLog) => ({
   contactSubjects: new Table<SubjectRow, "person">(log, { person: personOf }),
   /** By workspace, source and subject. */
   followUps: new Table<FollowUpRow>(log),
-  ...crmTables(log),
+  wings: new WingRows(log),
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
   ...reputationTables(log),

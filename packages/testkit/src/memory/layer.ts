@@ -11,7 +11,7 @@ import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
 import * as MemoryContentStore from "./MemoryContentStore.js"
 import * as MemoryControlLog from "./MemoryControlLog.js"
 import * as MemoryCreditStore from "./MemoryCreditStore.js"
-import * as MemoryCrmStore from "./MemoryCrmStore.js"
+import { memoryStores } from "../wings/memory.js"
 import * as MemoryDirectoryStore from "./MemoryDirectoryStore.js"
 import * as MemoryEnrichmentCache from "./MemoryEnrichmentCache.js"
 import * as MemoryErasureStore from "./MemoryErasureStore.js"
@@ -63,7 +63,7 @@ export const layer = Layer.mergeAll(
   MemoryContentStore.layer,
   MemoryControlLog.layer,
   MemoryCreditStore.layer,
-  MemoryCrmStore.layer,
+  memoryStores,
   MemoryDirectoryStore.layer,
   MemoryEnrichmentCache.layer,
   MemoryErasureStore.layer,

@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 import type { Breach } from "./Breach.js"
 import type { Source } from "./Source.js"
+import { isListOfWings } from "./Wings.js"
 
 /** What an import says about two neighbours in one folder, each a file or a folder with all that is below it. */
 interface Edge {
@@ -36,7 +37,8 @@ const foldersOf = (sources: ReadonlyArray<Source>): ReadonlyMap<string, Folder> 
   for (const { imports, path } of ours) {
     for (const { line, specifier } of imports) {
       const target = specifier?.startsWith(".") === true ? resolved(path, specifier, known) : undefined
-      if (target === undefined || target === path) continue
+      // The lists of wings are where what a package holds is put together: they close every circle.
+      if (target === undefined || target === path || isListOfWings(target)) continue
       const [name, from, to] = meeting(path, target)
       const folder = folders.get(name) ?? new Map<string, Map<string, Edge>>()
       const edges = folder.get(from) ?? new Map<string, Edge>()

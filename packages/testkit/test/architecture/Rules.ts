@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import type { Breach } from "./Breach.js"
 import { cycleBreaches } from "./Cycles.js"
 import type { Source } from "./Source.js"
+import { wingBreaches } from "./Wings.js"
 
 /** The part of a `package.json` that the rules read. */
 export interface Manifest {
@@ -53,7 +54,17 @@ const PACKAGES: Readonly<Record<string, Package>> = {
 }
 
 /** The modules of the domain, each of which imports itself and those before it (decision 0032). */
-export const DOMAIN_MODULES = ["kernel", "sources", "verbs", "calls", "data", "outreach", "control", "app"] as const
+export const DOMAIN_MODULES = [
+  "kernel",
+  "sources",
+  "verbs",
+  "calls",
+  "data",
+  "outreach",
+  "control",
+  "wings",
+  "app"
+] as const
 
 /** The folders of `outreach`, in the same sense (decision 0114). */
 export const OUTREACH_FOLDERS = [
@@ -66,7 +77,6 @@ export const OUTREACH_FOLDERS = [
   "sending",
   "reputation",
   "optOut",
-  "crm",
   "interest",
   "launching",
   "replies",
@@ -88,6 +98,9 @@ const rankIn = (path: string, within: string, folders: ReadonlyArray<string>): n
 /** Whether the package in the folder `packages/<name>` is one that production does without. */
 export const isForDevelopment = (folder: string): boolean =>
   PACKAGES[folder.replace(/^packages\//, "")]?.isForDevelopment === true
+
+/** Where the parts of a program are put together. */
+const MAIN = /^main(?:\.ts$|\/)|^wings\/(?:Place\.ts$|(?:\w+\/)?layers\.ts$)/
 
 const SCOPE = "@outbound/"
 const BUILTINS = new Set(builtinModules)
@@ -125,9 +138,9 @@ const refusal = (path: string, specifier: string, declared: ReadonlySet<string>)
     if (other === at.name) return "a package imports itself relatively"
     if (rule.anywhere.includes(other)) return undefined
     if (!rule.inMain.includes(other)) return `${at.name} never imports ${other}`
-    return at.inner === "main.ts" || at.inner.startsWith("main/")
+    return MAIN.test(at.inner)
       ? undefined
-      : `${at.name} imports ${other} in src/main.ts and src/main/ only`
+      : `${at.name} imports ${other} in src/main.ts, src/main/ and the layers of wings only`
   }
   const library = packageOf(specifier)
   if (rule.libraries !== undefined) {
@@ -273,6 +286,7 @@ export const sourceBreaches = (
     ...comparisonBreaches(source)
   ]),
   ...cycleBreaches(sources),
+  ...wingBreaches(sources),
   ...stateBreaches(sources),
   ...keyBreaches(sources)
 ]

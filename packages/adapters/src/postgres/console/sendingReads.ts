@@ -12,7 +12,7 @@ import { date, firstRow, Millis, rows } from "../Columns.js"
 import type { SqlClient, Statement } from "../Sql.js"
 import { columnsOf, integers, texts, timesOrNull } from "../Table.js"
 import { Items } from "../PgOperationStore.js"
-import { crmUnread } from "../crm/keptOut.js"
+import { crmUnread } from "../keptOut.js"
 
 const SendingRow = Schema.Struct({
   kind: Schema.Literals(["sandbox", "live"]),

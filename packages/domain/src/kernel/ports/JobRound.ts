@@ -33,7 +33,10 @@ export const round = (
   troublesBefore: number
 ): Effect.Effect<Round> =>
   Effect.gen(function* () {
-    const exit = yield* Effect.suspend(() => handlers[kind](key)).pipe(
+    const handler = handlers[kind]
+    const work: Effect.Effect<Advance, unknown> =
+      handler === undefined ? Effect.fail("it has no handler") : Effect.suspend(() => handler(key))
+    const exit = yield* work.pipe(
       Effect.timeoutOrElse({ duration: HANDLER_MILLIS_MAX, orElse: () => Effect.fail("the handler took too long") }),
       Effect.exit
     )

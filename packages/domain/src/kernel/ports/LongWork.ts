@@ -1,14 +1,10 @@
 import { Context } from "effect"
 import type { FromStore, InTx } from "./UnitOfWork.js"
 
-/** Every kind of job. The table of handlers has one for each. */
-export const JOB_KINDS = ["operation", "kill", "domain", "watch", "follow_ups", "crm", "winner", "sweeps"] as const
-
-export type JobKind = (typeof JOB_KINDS)[number]
-
 /** A wake-up. It says what to look at, and the rows say what to do. At most one waits for each kind and key. */
 export interface Job {
-  readonly kind: JobKind
+  /** One for which there is a handler. */
+  readonly kind: string
   /** What it is about. For one thing of one workspace: the workspace's id, a slash, the thing's id. */
   readonly key: string
 }
@@ -32,7 +28,7 @@ export const waitFor = (millis: number): Advance => ({ _tag: "Wait", millis })
 export type JobHandler = (key: string) => FromStore<Advance>
 
 /** One handler for each kind, made by the module that owns the rows. */
-export class JobHandlers extends Context.Service<JobHandlers, Readonly<Record<JobKind, JobHandler>>>()(
+export class JobHandlers extends Context.Service<JobHandlers, Readonly<Record<string, JobHandler>>>()(
   "@outbound/domain/kernel/ports/LongWork/JobHandlers"
 ) {}
 

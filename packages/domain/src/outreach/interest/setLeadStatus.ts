@@ -10,7 +10,7 @@ import { suppress as makeSuppress } from "../optOut/Suppress.js"
 import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
 import type { SetLeadStatus } from "../../verbs/Replies.js"
 import { type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
-import { makeNoteToCrm } from "../crm/noting.js"
+import { LeadNews } from "../campaigns/LeadNews.js"
 import { InterestSyncStore } from "./InterestSyncStore.js"
 import { LeadMachine, type LeadState, type ProviderSyncStatus } from "../campaigns/LeadMachine.js"
 
@@ -25,7 +25,7 @@ export const setLeadStatus = Effect.gen(function* () {
   const syncs = yield* InterestSyncStore
   const tell = yield* makeTell
   const suppress = yield* makeSuppress
-  const noteToCrm = yield* makeNoteToCrm
+  const tellNews = yield* LeadNews
   const { atomically } = yield* UnitOfWork
 
   /**
@@ -106,7 +106,7 @@ export const setLeadStatus = Effect.gen(function* () {
         } else {
           yield* campaigns.updateLead(marked)
         }
-        if (status === "meeting_booked") yield* noteToCrm(lead, { kind: "meeting" }, nowMillis)
+        if (status === "meeting_booked") yield* tellNews(lead, { kind: "meeting" }, nowMillis)
         if (providerSyncStatus === "pending") {
           const { campaignLeadId } = lead
           yield* syncs.put({

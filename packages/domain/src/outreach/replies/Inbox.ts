@@ -6,7 +6,7 @@ import { leftOf, type Span } from "../../kernel/Span.js"
 import { type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
-import { makeNoteToCrm } from "../crm/noting.js"
+import { LeadNews } from "../campaigns/LeadNews.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import { type InboundEvent, BODY_CHARS_MAX } from "../mail/Inbound.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -86,7 +86,7 @@ export const layer = Layer.effect(
     const suppress = yield* makeSuppress
     const breaker = yield* makeBreaker
     const moveLead = yield* makeMoveLead
-    const noteToCrm = yield* makeNoteToCrm
+    const tellNews = yield* LeadNews
     const wakeRule = yield* makeWakeWinnerRule
 
     /**
@@ -163,7 +163,7 @@ export const layer = Layer.effect(
             yield* tell("reply", { classification: event.classification })
             // Programs' answers, and what nobody can prove to be theirs, are not written down as said by the person.
             const isTheirs = !isUnproven && !AUTOMATIC.some((one) => one === event.classification)
-            if (isTheirs) yield* noteToCrm(lead, { kind: "reply", replyId }, nowMillis)
+            if (isTheirs) yield* tellNews(lead, { kind: "reply", replyId }, nowMillis)
             if (event.classification === "unsubscribe") yield* tell("unsubscribe")
             const optOut = optOutOf(event.classification)
             if (optOut === null) return yield* putOff(lead, reply === null ? null : understand(reply).returnsOn)

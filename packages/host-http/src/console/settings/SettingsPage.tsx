@@ -1,3 +1,4 @@
+import type { SettingsLink } from "../../wings/WingConsole.js"
 import { type Member, type Role, ROLES } from "@outbound/domain/control/users/UserStore.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import type { Overlap, Workspace, WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
@@ -232,7 +233,7 @@ export const settingsPage = (options: {
   /** Whether to link to the suppression list and erasure. */
   readonly hasPeople: boolean
   readonly hasOwnKeys: boolean
-  readonly hasCrm: boolean
+  readonly links: ReadonlyArray<SettingsLink>
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
@@ -259,11 +260,11 @@ export const settingsPage = (options: {
               · <a href="/console/settings/own-keys">own keys</a>
             </>
           ) : null}{" "}
-          {options.hasCrm ? (
+          {options.links.map(({ path, text }) => (
             <>
-              · <a href="/console/settings/crm">CRM</a>
+              · <a href={path}>{text}</a>
             </>
-          ) : null}
+          ))}
         </>
       )
     },

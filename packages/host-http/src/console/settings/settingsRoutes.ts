@@ -3,7 +3,8 @@ import { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
 import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
-import { CrmAdmin } from "@outbound/domain/control/crm/CrmAdmin.js"
+import { WING_CONSOLES } from "../../wings/consoles.js"
+import type { SettingsLink } from "../../wings/WingConsole.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { maybe, pages } from "../pages.js"
@@ -48,12 +49,18 @@ const capsOf = (form: URLSearchParams, now: WorkspaceCaps): Typed<WorkspaceCaps>
   })
 }
 
+/** The links of wings whose service the host has. */
+const links = Effect.filter(
+  WING_CONSOLES.flatMap<SettingsLink>(({ settings }) => settings),
+  ({ service }) => Effect.map(Effect.serviceOption(service), Option.isSome)
+)
+
 const NEEDS = {
   settings: Settings,
   control: Control,
-  crm: maybe(CrmAdmin),
   erasure: maybe(Erasure),
   imports: maybe(SuppressionImport),
+  links,
   mail: maybe(SignInMail),
   ownKeys: maybe(OwnKeys),
   passkeys: maybe(PasskeyAccess),
@@ -62,7 +69,7 @@ const NEEDS = {
 
 export const settingsPages = pages(
   NEEDS,
-  ({ settings: { baseUrl }, control, crm, erasure, imports, mail, ownKeys, passkeys, workspaces }) => {
+  ({ settings: { baseUrl }, control, erasure, imports, links, mail, ownKeys, passkeys, workspaces }) => {
     const show = ({ by, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
       Effect.gen(function* () {
         const workspace = yield* workspaces.get(workspaceId)
@@ -77,7 +84,7 @@ export const settingsPages = pages(
           members: pageOf(members, CARDS_MAX, ({ userId }) => userId, after),
           passkeys: passkeys === null ? null : yield* passkeys.list(by),
           hasOwnKeys: ownKeys !== null && workspace.value.kind === "live" && by.role === "owner",
-          hasCrm: crm !== null && by.role === "owner",
+          links: links.filter(({ isFor }) => isFor({ role: by.role, kind: workspace.value.kind })),
           hasPeople: imports !== null && erasure !== null,
           done: query.get("done"),
           problem

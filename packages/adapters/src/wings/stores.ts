@@ -1,0 +1,5 @@
+import { Layer } from "effect"
+import * as PgCrmStore from "./crm/PgCrmStore.js"
+
+/** The stores of every wing, a line each. */
+export const wingStores = Layer.mergeAll(Layer.empty, PgCrmStore.layer)

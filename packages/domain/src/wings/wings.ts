@@ -1,0 +1,50 @@
+import { Effect, Layer } from "effect"
+import type { JobHandler } from "../kernel/ports/LongWork.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
+import { LeadNews } from "../outreach/campaigns/LeadNews.js"
+import { NO_WING } from "./Wing.js"
+import { crmWing } from "./crm/wing.js"
+
+/** Every wing, a line each. */
+const WINGS = [NO_WING, crmWing] as const
+
+type Listed = (typeof WINGS)[number]
+type Values<T> = T extends unknown ? T[keyof T] : never
+/** The parts of one kind that all wings have, under their names. */
+type Named<A, M> = Effect.Effect<Readonly<Record<string, A>>, never, Effect.Services<M>>
+
+/** The services of all wings. */
+export type WingServices = Layer.Success<Listed["services"]>
+export const services = Layer.mergeAll(Layer.empty, ...WINGS.map((wing) => wing.services))
+
+const named = <M>(of: ReadonlyArray<Readonly<Record<string, M>>>): Readonly<Record<string, M>> =>
+  Object.assign({}, ...of)
+
+export const makeJobs: Named<JobHandler, Values<Listed["jobs"]>> = Effect.all(
+  named<Values<Listed["jobs"]>>(WINGS.map((wing) => wing.jobs))
+)
+
+export const makeSweeps: Named<FromStore<number>, Values<Listed["sweeps"]>> = Effect.all(
+  named<Values<Listed["sweeps"]>>(WINGS.map((wing) => wing.sweeps))
+)
+
+/** Jobs that a restored backup lacks, at most `limit` of each wing. */
+export const makeLost = Effect.map(
+  Effect.all(WINGS.flatMap<Listed["lost"][number]>((wing) => wing.lost)),
+  (all) => (limit: number) =>
+    Effect.map(
+      Effect.forEach(all, (lost) => lost(limit)),
+      (found) => found.flat()
+    )
+)
+
+/** All wings hear what becomes of leads. */
+export const leadNews = Layer.effect(
+  LeadNews,
+  Effect.map(
+    Effect.all(WINGS.flatMap<Listed["hears"][number]>((wing) => wing.hears)),
+    (all) =>
+      (...news) =>
+        Effect.forEach(all, (hears) => hears(...news), { discard: true })
+  )
+)

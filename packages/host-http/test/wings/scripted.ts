@@ -1,0 +1,5 @@
+import { Layer } from "effect"
+import { scriptedCrms } from "./crm/crms.js"
+
+/** What wings meet in tests of the host, a line each. */
+export const scriptedWings = Layer.mergeAll(Layer.empty, scriptedCrms)

@@ -1,0 +1,44 @@
+import type { KeptOut } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
+import type { Table, UndoLog } from "./Table.js"
+
+interface Whom {
+  readonly workspaceId: string
+  readonly addressHash: string
+  readonly email: string
+}
+
+/** Whom a wing keeps out of campaigns, and whether that is not known any more. */
+export interface Keeper {
+  readonly keptOut: (whom: Whom) => KeptOut | null
+  readonly isUnread: (workspaceId: string, nowMillis: number) => boolean
+}
+
+/** What a clock that was set back does to times. */
+export interface SetBack {
+  readonly sooner: <At extends number | null>(at: At) => At
+  readonly atLatestNow: <At extends number | null>(at: At) => At
+}
+
+/** The rows that wings hold in memory, and what the core asks of them. A wing's store adds its own when it is made. */
+export class WingRows {
+  readonly keepers = new Map<string, Keeper>()
+  readonly clocks = new Map<string, (setBack: SetBack) => void>()
+  readonly #made = new Map<unknown, Readonly<Record<string, unknown>>>()
+  readonly #log: UndoLog
+
+  constructor(log: UndoLog) {
+    this.#log = log
+  }
+
+  /** The tables that `make` makes: the same ones each time. */
+  of<Tables extends Readonly<Record<string, unknown>>>(make: (log: UndoLog) => Tables): Tables {
+    const made = (this.#made.get(make) as Tables | undefined) ?? make(this.#log)
+    this.#made.set(make, made)
+    return made
+  }
+
+  /** Every table, under its name. */
+  get all(): ReadonlyArray<readonly [string, Table<unknown>]> {
+    return [...this.#made.values()].flatMap((made) => Object.entries(made) as Array<[string, Table<unknown>]>)
+  }
+}

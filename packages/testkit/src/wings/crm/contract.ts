@@ -1,0 +1,249 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { DONE } from "@outbound/domain/kernel/ports/LongWork.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { Clock, Effect, type Layer, Option } from "effect"
+import type { Client } from "../../service/Client.js"
+import { type CrmFault, makeFakeCrm } from "./vendors/FakeCrm.js"
+import { connected, type CrmNeeds, HOUR, wait } from "./crmSupport.js"
+import {
+  askLaunch,
+  deliveries,
+  draft,
+  launch,
+  launched,
+  ok,
+  pass,
+  sender,
+  SUITE,
+  to,
+  trailOf
+} from "../../contracts/service/stories.js"
+
+const because = (client: Client, campaign_id: string) =>
+  Effect.map(client.call("get_campaign", { campaign_id }), (read) =>
+    ok(read).result.why_not_sending.map(({ reason }: { readonly reason: string }) => reason)
+  )
+
+/** Whom a workspace's CRM keeps out of its campaigns, and how that is known. */
+export const crmContract = <E>(name: string, service: Layer.Layer<CrmNeeds, E>) => {
+  describeLayer(service, SUITE)(`a CRM beside campaigns (${name})`, (it) => {
+    it.effect(
+      "customers, open deals and others' contacts are left out of drafts and launches, and counted as other",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* sender()
+          const fake = makeFakeCrm()
+          const { turn } = yield* connected(client, fake)
+          const { world } = fake
+          world.owners.push({ id: "7", name: "Olga", email: "olga@else.test" })
+          world.person(["ann@customer.test"], { isCustomer: true })
+          world.deal("open", [world.person(["bob@gmail.com"])], [world.company("deal.test")])
+          world.person(["owned@many.test"], { ownerId: "7" })
+          yield* turn
+          const recipients = to(
+            "ann@customer.test",
+            "colleague@customer.test",
+            "cleo@sub.deal.test",
+            "bob@gmail.com",
+            "another@gmail.com",
+            "owned@many.test",
+            "beside@many.test"
+          )
+          const would = ok(
+            yield* client.call("create_campaign", {
+              name: "C",
+              sequence: [{ subject: "a", body: "b" }],
+              recipients,
+              dry_run: true
+            })
+          )
+          assert.deepInclude(would.result.plan.would, { leads_accepted: 2, suppressed_reasons: { other: 5 } })
+          const { result } = yield* draft(client, { recipients })
+          assert.deepInclude(result, { leads_accepted: 2, leads_suppressed: 5, suppressed_reasons: { other: 5 } })
+          const removed = yield* trailOf(client, { campaign_id: result.campaign_id, kind: "removed" })
+          assert.deepStrictEqual(
+            Object.fromEntries(removed.map(({ detail, email }) => [email, detail])),
+            Object.fromEntries([
+              ["ann@customer.test", { reason: "other", crm: "crm_customer" }],
+              ["colleague@customer.test", { reason: "other", crm: "crm_customer" }],
+              ["cleo@sub.deal.test", { reason: "other", crm: "crm_open_deal" }],
+              ["bob@gmail.com", { reason: "other", crm: "crm_open_deal" }],
+              ["owned@many.test", { reason: "other", crm: "crm_owned" }]
+            ])
+          )
+          // A deal that opens before the launch counts there.
+          world.nowMillis = yield* Clock.currentTimeMillis
+          world.deal("open", [world.person(["beside@many.test"])])
+          yield* wait(HOUR)
+          yield* turn
+          const asked = yield* askLaunch(client, result.campaign_id)
+          assert.deepInclude(asked.result.preview.removed, { other: 1, total: 1 })
+        })
+    )
+
+    it.effect("who becomes a customer after the launch gets nothing more, and leaves the campaign", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const fake = makeFakeCrm()
+        const { turn } = yield* connected(client, fake)
+        yield* turn
+        const people = ["silent+a@magic.test", "silent+b@other.test"]
+        const campaign_id = yield* launched(client, { recipients: to(...people) })
+        yield* pass("1 second")
+        assert.lengthOf(yield* deliveries(campaign_id), 2)
+        fake.world.nowMillis = (yield* Clock.currentTimeMillis) + HOUR
+        fake.world.person(["silent+a@magic.test"], { isCustomer: true })
+        yield* wait(HOUR)
+        yield* turn
+        yield* pass("5 seconds")
+        const sent = (yield* deliveries(campaign_id)).map((one) => one.to.address)
+        assert.deepStrictEqual(sent.filter((one) => one === "silent+a@magic.test").length, 1)
+        const removed = yield* trailOf(client, { campaign_id, kind: "removed" })
+        assert.deepStrictEqual(
+          removed.map(({ detail, email }) => [email, detail]),
+          [["silent+a@magic.test", { reason: "other", crm: "crm_customer" }]]
+        )
+      })
+    )
+
+    it.effect("nothing is sent before the CRM was read, nor after it was out of reach for a day", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const fake = makeFakeCrm()
+        const { turn } = yield* connected(client, fake)
+        fake.fault("owners", { acts: false, failure: "transient" })
+        yield* turn
+        const campaign_id = yield* launched(client, {
+          recipients: to("silent@magic.test"),
+          sequence: [
+            { subject: "Hello", body: "Hi" },
+            { body: "Again", wait_days: 5 }
+          ]
+        })
+        yield* pass("2 seconds")
+        assert.isEmpty(yield* deliveries(campaign_id))
+        assert.include(yield* because(client, campaign_id), "crm_unread")
+        yield* wait(HOUR)
+        yield* turn
+        yield* pass("2 seconds")
+        assert.lengthOf(yield* deliveries(campaign_id), 1)
+        assert.notInclude(yield* because(client, campaign_id), "crm_unread")
+        yield* wait(25 * HOUR)
+        yield* pass("6 seconds")
+        assert.lengthOf(yield* deliveries(campaign_id), 1)
+        assert.include(yield* because(client, campaign_id), "crm_unread")
+        yield* turn
+        yield* pass("2 seconds")
+        assert.lengthOf(yield* deliveries(campaign_id), 2)
+      })
+    )
+
+    it.effect("a lost deal lets people be written to again, and a record that is gone is forgotten within a day", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const fake = makeFakeCrm()
+        const { store, turn, workspaceId } = yield* connected(client, fake)
+        const { world } = fake
+        const deal = world.deal("open", [world.person(["bob@lost.test"])])
+        world.person(["ann@gone.test"], { isCustomer: true })
+        yield* turn
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 4)
+        yield* wait(HOUR)
+        world.nowMillis = yield* Clock.currentTimeMillis
+        world.change(deal, { status: "lost" })
+        yield* turn
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 2)
+        world.persons.length = 0
+        yield* wait(HOUR)
+        yield* turn
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 2)
+        yield* wait(24 * HOUR)
+        yield* turn
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 0)
+      })
+    )
+
+    it.effect("a reading that was cut goes on where it stood, and one that stands still ends nothing", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const fake = makeFakeCrm()
+        const { store, turn, workspaceId } = yield* connected(client, fake)
+        for (let one = 0; one < 7; one += 1) fake.world.person([`p${one}@c${one}.test`], { isCustomer: true })
+        const reading = Effect.map(store.get(workspaceId), (found) => Option.getOrThrow(found).reading)
+        fake.fault("page", ...[true, true].map((acts): CrmFault => ({ acts, failure: "transient" })))
+        yield* turn
+        assert.deepInclude(yield* reading, { pass: null, failures: 1, trouble: "transient", readAtMillis: null })
+        // It is left alone for a while.
+        yield* turn
+        assert.lengthOf(
+          fake.asked.filter((step) => step === "page"),
+          1
+        )
+        yield* wait(HOUR)
+        yield* turn
+        assert.deepInclude(yield* reading, { failures: 2 })
+        yield* wait(HOUR)
+        fake.world.isStuck = true
+        yield* turn
+        assert.deepInclude(yield* reading, { pass: "full", failures: 1, trouble: "transient" })
+        assert.isNull((yield* reading).readAtMillis)
+        fake.world.isStuck = false
+        yield* wait(HOUR)
+        fake.fault("page", { acts: false, failure: "rate_limited", retryAfterSeconds: 7_200 })
+        yield* turn
+        assert.deepInclude(yield* reading, { trouble: "rate_limited", pauseMillis: 7_200_000 })
+        yield* wait(HOUR)
+        const before = fake.asked.length
+        yield* turn
+        assert.strictEqual(fake.asked.length, before)
+        yield* wait(HOUR)
+        yield* turn
+        assert.deepInclude(yield* reading, { pass: null, failures: 0, trouble: null })
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 14)
+      })
+    )
+
+    it.effect("a job without a connection ends, and a key that can't be opened is said", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const { store, turn, workspaceId } = yield* connected(client, makeFakeCrm())
+        const { atomically } = yield* UnitOfWork
+        const connection = Option.getOrThrow(yield* store.get(workspaceId))
+        yield* atomically(store.put({ ...connection, sealedSecret: "of.another.server" }))
+        yield* turn
+        assert.strictEqual(Option.getOrThrow(yield* store.get(workspaceId)).reading.trouble, "sealed")
+        yield* atomically(store.remove(workspaceId))
+        assert.deepStrictEqual(yield* turn, DONE)
+      })
+    )
+
+    it.effect("a CRM at an address that we may not connect to is said, and asked again", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const fake = makeFakeCrm()
+        const { store, turn, workspaceId } = yield* connected(client, fake)
+        fake.fault("owners", { acts: false, failure: "transient", concluded: "not_allowed" })
+        yield* turn
+        assert.strictEqual(Option.getOrThrow(yield* store.get(workspaceId)).reading.trouble, "private_address")
+        yield* wait(HOUR)
+        yield* turn
+        assert.isNull(Option.getOrThrow(yield* store.get(workspaceId)).reading.trouble)
+      })
+    )
+
+    it.effect("another workspace's CRM keeps nobody out here", () =>
+      Effect.gen(function* () {
+        const [theirs, ours] = [yield* sender(), yield* sender()]
+        const fake = makeFakeCrm()
+        fake.world.person(["ann@customer.test"], { isCustomer: true })
+        const { turn } = yield* connected(theirs, fake)
+        yield* turn
+        const { result } = yield* draft(ours, { recipients: to("ann@customer.test") })
+        assert.strictEqual(result.leads_accepted, 1)
+        yield* launch(ours, result.campaign_id)
+        yield* pass("1 second")
+        assert.lengthOf(yield* deliveries(result.campaign_id), 1)
+      })
+    )
+  })
+}

@@ -1,0 +1,5 @@
+import { Layer } from "effect"
+import * as MemoryCrmStore from "./crm/MemoryCrmStore.js"
+
+/** The stores of every wing in memory, a line each. */
+export const memoryStores = Layer.mergeAll(Layer.empty, MemoryCrmStore.layer)
