@@ -2,11 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Campaign } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { keyOf } from "@outbound/testkit/memory/Table.js"
-import { Effect } from "effect"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { type TrailEvent, type TrailKind, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { Clock, Effect } from "effect"
 import { browser, enter, violations } from "./support/Browser.js"
 import { Desk } from "./support/Desk.js"
 import { furnished, run, visitor } from "./support/Visitor.js"
 import { HttpServer } from "../src/HttpServer.js"
+
+/** The id of a person who asks in their own name. */
+const OWN_NAME = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6fff"
 
 /** A running campaign with a mailbox to send from, and what is stored of it. */
 const running = Effect.gen(function* () {
@@ -76,6 +81,44 @@ describe("pausing and resuming a campaign in the console", () => {
         assert.strictEqual((yield* stranger.post(`${path}/resume`, {})).status, 404)
         assert.strictEqual((yield* owner.post(`${path}/pause`, { csrf: "forged" })).status, 403)
         assert.deepStrictEqual(yield* now, ["paused", "killed"])
+      })
+    )
+  )
+
+  it.live("the trail names the key, the person, and who stopped everything", () =>
+    run(
+      Effect.gen(function* () {
+        const { ours } = yield* running
+        const trail = yield* TrailStore
+        const { atomically } = yield* UnitOfWork
+        const owner = yield* visitor(ours)
+        const atMillis = yield* Clock.currentTimeMillis
+        const event = (index: number, kind: TrailKind, source: "api" | "console", detail: TrailEvent["detail"]) => ({
+          eventId: `018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f7${index}`,
+          workspaceId: ours.workspaceId,
+          observedAtMillis: atMillis + index,
+          kind,
+          source,
+          campaignId: null,
+          campaignLeadId: null,
+          replyId: null,
+          requestId: null,
+          operationId: null,
+          email: null,
+          detail
+        })
+        yield* atomically(
+          trail.append([
+            event(0, "approval_requested", "api", { verb: "reply_to_thread", by: ours.keyId }),
+            event(1, "approval_requested", "api", { verb: "reply_to_thread", by: OWN_NAME }),
+            event(2, "killed", "console", { reason: "enough", by: ours.email })
+          ])
+        )
+        const shown = (yield* owner.get("/console/trail")).text.replaceAll(/<[^>]*>/g, "")
+        assert.include(shown, "by the key “Prospecting agent”")
+        assert.include(shown, "in a person’s own name")
+        assert.include(shown, `reason: enough, by ${ours.email}`)
+        assert.notInclude(shown, "by a key")
       })
     )
   )

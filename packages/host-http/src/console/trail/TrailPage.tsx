@@ -8,7 +8,7 @@ import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import type { Listing } from "../paging.js"
 import type { TrailQuery } from "./trailQuery.js"
-import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, SOURCE_WORDS } from "./trailWords.js"
+import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, sourceWords } from "./trailWords.js"
 
 /** The most bytes of an event's details that are shown. */
 const DETAIL_BYTES_MAX = 400
@@ -67,6 +67,7 @@ const What = (props: { readonly of: TrailEvent }) => {
 const Occurrence = (props: {
   readonly of: readonly [TrailEvent, ...ReadonlyArray<TrailEvent>]
   readonly names: ReadonlyMap<string, string>
+  readonly keys: ReadonlyMap<string, string>
 }) => {
   const events = props.of.toReversed()
   const { email, observedAtMillis } = props.of[0]
@@ -87,7 +88,7 @@ const Occurrence = (props: {
           ))}
         </p>
         <p class="soft">
-          {named(events, ({ source }) => SOURCE_WORDS[source]).join(", ")}
+          {named(events, (event) => sourceWords(event, props.keys)).join(", ")}
           <Links of={events} names={props.names} />
         </p>
       </div>
@@ -135,6 +136,8 @@ export const trailPage = (
   options: Listing<TrailEvent> & {
     readonly viewer: Viewer
     readonly query: TrailQuery
+    /** The names of the workspace's keys. */
+    readonly keys: ReadonlyMap<string, string>
     readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
     /** Older events may be in an archive; null if none is, or where newer ones follow. */
     readonly archivedUntilMillis: number | null
@@ -170,7 +173,7 @@ export const trailPage = (
               <h2>{day}</h2>
               <ol class="card timeline">
                 {runsOf(events, belong).map((of) => (
-                  <Occurrence key={of[0].eventId} of={of} names={names} />
+                  <Occurrence key={of[0].eventId} of={of} names={names} keys={options.keys} />
                 ))}
               </ol>
             </section>

@@ -1,3 +1,4 @@
+import { Control } from "@outbound/domain/control/Control.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { pages } from "../pages.js"
@@ -52,10 +53,10 @@ const cursorOf = ({ eventId, observedAtMillis }: TrailEvent): string =>
 
 const present = <A>(values: ReadonlyArray<A | null>): ReadonlyArray<A> => values.filter((value) => value !== null)
 
-const NEEDS = { reads: ConsoleReads, trail: TrailStore, workspaces: WorkspaceStore }
+const NEEDS = { control: Control, reads: ConsoleReads, trail: TrailStore, workspaces: WorkspaceStore }
 
-export const trailPages = pages(NEEDS, ({ reads, trail, workspaces }) => {
-  const show = ({ query: given, viewer, workspaceId }: Inside): Page =>
+export const trailPages = pages(NEEDS, ({ control, reads, trail, workspaces }) => {
+  const show = ({ by, query: given, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const query = trailQueryOf(given)
       const place = afterOf(given.get("after"))
@@ -66,7 +67,8 @@ export const trailPages = pages(NEEDS, ({ reads, trail, workspaces }) => {
       const campaigns = yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX)
       const archivedUntilMillis = listing.next === null ? yield* trail.archivedUntil(workspaceId) : null
       const { trailMonths } = yield* workspaces.retention(workspaceId)
-      return trailPage({ viewer, query, ...listing, campaigns, archivedUntilMillis, trailMonths })
+      const keys = new Map((yield* control.listKeys(by)).map(({ key }) => [key.keyId, key.name]))
+      return trailPage({ viewer, query, keys, ...listing, campaigns, archivedUntilMillis, trailMonths })
     })
 
   const take =

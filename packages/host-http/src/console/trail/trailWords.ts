@@ -34,8 +34,8 @@ export const KIND_WORDS: Readonly<Record<TrailKind, string>> = {
   erased: "Person erased"
 }
 
-export const SOURCE_WORDS: Readonly<Record<TrailSource, string>> = {
-  api: "by a key",
+const SOURCE_WORDS: Readonly<Record<TrailSource, string>> = {
+  api: "by a call",
   console: "in the console",
   provider_webhook: "reported by the provider",
   provider_poll: "found at the provider",
@@ -87,13 +87,25 @@ const personOf = (detail: Detail): string | null => {
   return by !== null && by.includes("@") ? `by ${by}` : null
 }
 
+/**
+ * How it came about: the key where the event names one, a person where it was asked for in their own name. `keys`: the
+ * names of the workspace's keys.
+ */
+export const sourceWords = ({ detail, source }: TrailEvent, keys: ReadonlyMap<string, string>): string => {
+  const by = text(detail["by"])
+  if (source !== "api" || by === null) return SOURCE_WORDS[source]
+  const name = keys.get(by)
+  return name === undefined ? "in a person’s own name" : `by the key “${name}”`
+}
+
 /** An event's details. Only known members are shown, as text. */
 export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
   switch (kind) {
     case "removed":
     case "stop":
-    case "killed":
       return reasonOf(detail)
+    case "killed":
+      return [reasonOf(detail), personOf(detail)].filter((part) => part !== null).join(", ")
     case "paused":
     case "pause_requested":
       return [reasonOf(detail), text(detail["note"]), personOf(detail)].filter((part) => part !== null).join(", ")
