@@ -180,6 +180,21 @@ describe("imports that go round are found", () => {
   })
 })
 
+describe("an import of a wing is found", () => {
+  it.each([
+    ["packages/host-http/src/console/Thing.ts", "../wings/crm/CrmPage.js", true],
+    ["packages/host-http/src/main/Thing.ts", "@outbound/domain/wings/crm/Crm.js", true],
+    ["packages/host-http/test/Thing.test.ts", "@outbound/domain/wings/crm/Crm.js", true],
+    ["packages/domain/src/wings/other/Thing.ts", "../crm/Crm.js", true],
+    ["packages/domain/src/app/Thing.ts", "../wings/wings.js", false],
+    ["packages/domain/src/wings/wings.ts", "./crm/wing.js", false],
+    ["packages/host-http/src/wings/crm/Thing.ts", "@outbound/domain/wings/crm/Crm.js", false],
+    ["packages/host-http/test/wings/crm/Thing.test.ts", "../../../src/wings/crm/CrmPage.js", false]
+  ])("%s imports %s: %s", (path, specifier, expected) => {
+    assert.strictEqual(refused(path, `import "${specifier}"`), expected)
+  })
+})
+
 describe("a tag key that could be mistaken for another is found", () => {
   const tag = (key: string) => `class Store extends Context.Service<Store, {}>()(${key}) {}`
   const at = "packages/domain/src/calls/credits/CreditStore.ts"
