@@ -2,6 +2,7 @@ import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import type { OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { MARK_HEADER } from "@outbound/domain/outreach/mail/mailMark.js"
 import { MARKER_HEADER } from "@outbound/domain/outreach/replies/recognise.js"
+import { unsubscribeMailto } from "@outbound/domain/outreach/suppression/links.js"
 import MailComposer from "nodemailer/lib/mail-composer"
 
 /** A message in wire format, and its envelope. */
@@ -32,13 +33,16 @@ const angled = (messageId: string): string => {
   return `<${messageId}>`
 }
 
-const listHeaders = (unsubscribeUrl: string | null) =>
+const listHeaders = (from: string, unsubscribeUrl: string | null) =>
   unsubscribeUrl === null
     ? {}
     : {
         // Never fold a URL: some readers take the break for its end. The URL parser removes anything that could end a
         // header.
-        "List-Unsubscribe": { prepared: true, value: `<${new URL(unsubscribeUrl).href}>` },
+        "List-Unsubscribe": {
+          prepared: true,
+          value: `<${new URL(unsubscribeUrl).href}>, <${unsubscribeMailto(from, unsubscribeUrl)}>`
+        },
         "List-Unsubscribe-Post": { prepared: true, value: "List-Unsubscribe=One-Click" }
       }
 
@@ -59,7 +63,7 @@ export const composeMail = async (mail: OutgoingMail, nowMillis: number): Promis
     text: mail.text,
     newline: "windows",
     headers: {
-      ...listHeaders(mail.unsubscribeUrl),
+      ...listHeaders(from, mail.unsubscribeUrl),
       [MARKER_HEADER]: angled(mail.messageId),
       [MARK_HEADER]: oneLine(mail.mark)
     },

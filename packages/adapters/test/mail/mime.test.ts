@@ -48,15 +48,18 @@ it.effect("subject, names and text of any language come back as they were", () =
   })
 )
 
-it.effect("the way out is named for one click, in one unbroken line, and an answer to a person has none", () =>
-  Effect.gen(function* () {
-    const url = `https://outbound.test/u/${"a".repeat(300)}`
-    const headers = headersOf((yield* composed({ unsubscribeUrl: url })).raw)
-    assert.include(headers, `List-Unsubscribe: <${url}>`)
-    assert.include(headers, "List-Unsubscribe-Post: List-Unsubscribe=One-Click")
-    const answer = headersOf((yield* composed({ unsubscribeUrl: null })).raw)
-    assert.isFalse(answer.some((line) => line.startsWith("List-")))
-  })
+it.effect(
+  "the way out is named for one click and by mail, in one unbroken line, and an answer to a person has none",
+  () =>
+    Effect.gen(function* () {
+      const url = `https://outbound.test/u/${"a".repeat(300)}`
+      const headers = headersOf((yield* composed({ unsubscribeUrl: url })).raw)
+      const subject = `unsubscribe%20%2Fu%2F${"a".repeat(300)}`
+      assert.include(headers, `List-Unsubscribe: <${url}>, <mailto:jo@acme.test?subject=${subject}>`)
+      assert.include(headers, "List-Unsubscribe-Post: List-Unsubscribe=One-Click")
+      const answer = headersOf((yield* composed({ unsubscribeUrl: null })).raw)
+      assert.isFalse(answer.some((line) => line.startsWith("List-")))
+    })
 )
 
 it.effect("no text becomes a header, another recipient or a part of its own", () =>

@@ -4,13 +4,7 @@ import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { countsAtOnce, Inbound, type InboundEvent } from "../mail/Inbound.js"
-import {
-  type ArrivedMail,
-  type HeadsUnfetched,
-  type MailboxSession,
-  unfetchedOf,
-  type FolderCursor
-} from "../mail/MailReader.js"
+import { type ArrivedMail, type MailboxSession, unfetchedOf, type FolderCursor } from "../mail/MailReader.js"
 import { OwnMailboxStore } from "../sending/OwnMailboxes.js"
 import type { Mailbox } from "../sending/SendingStore.js"
 import { eventIdOf, eventOf, refuses } from "./inboundEvent.js"
@@ -33,83 +27,9 @@ import {
 } from "./recognise.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 import { idAnswered, idHashOf, LOOKED_UP_MAX } from "./learnedIds.js"
-import { leadsLinkedIn } from "../suppression/links.js"
+import { makeNarrowing } from "./narrowing.js"
+import { leadsLinkedIn, leadUnsubscribedBy } from "../suppression/links.js"
 import { ReadingStore } from "./ReadingStore.js"
-
-/** Messages read per page; a page's results are stored before the next. */
-export const PAGE_MAX = 50
-
-/** Tries for a single message whose header can't be fetched; then it is skipped. */
-export const HEAD_TRIES_MAX = 3
-
-/** Most folders whose trouble is remembered. */
-const FOLDERS_MAX = 1_000
-
-interface Trouble {
-  readonly uidValidity: number
-  /** After this UID, full pages resume. */
-  readonly untilUid: number
-  readonly limit: number
-  /** The message that is fetched alone, and how often it was tried. */
-  readonly uid: number | null
-  readonly tries: number
-  /** Skipped messages. */
-  readonly without: ReadonlyArray<number>
-}
-
-/**
- * Reads a folder past a message whose header can't be fetched. Each failure halves the page until the message is alone.
- * After `HEAD_TRIES_MAX` failures it is skipped, so that later messages are read.
- */
-const makeNarrowing = () => {
-  const folders = new Map<string, Trouble>()
-  return {
-    /** The limits of the folder's next page. */
-    page: (folder: string): { readonly limit: number; readonly without: ReadonlyArray<number> } => {
-      const { limit, without } = folders.get(folder) ?? { limit: PAGE_MAX, without: [] }
-      return { limit, without }
-    },
-
-    failed: (folder: string, { uidValidity, uids }: HeadsUnfetched): void => {
-      const first = uids[0]
-      if (first === undefined) return
-      if (folders.size >= FOLDERS_MAX) folders.clear()
-      const known = folders.get(folder)
-      const before = known?.uidValidity === uidValidity ? known : null
-      const untilUid = Math.max(before?.untilUid ?? 0, uids.at(-1) ?? first)
-      const without = before?.without ?? []
-      if (uids.length > 1) {
-        const limit = Math.max(1, Math.floor(uids.length / 2))
-        folders.set(folder, { uidValidity, untilUid, limit, uid: null, tries: 0, without })
-        return
-      }
-      const tries = (before?.uid === first ? before.tries : 0) + 1
-      const isGivenUp = tries >= HEAD_TRIES_MAX
-      folders.set(folder, {
-        uidValidity,
-        untilUid,
-        limit: 1,
-        uid: isGivenUp ? null : first,
-        tries: isGivenUp ? 0 : tries,
-        without: isGivenUp ? [...without, first] : without
-      })
-    },
-
-    /** Records that the folder was read up to this cursor. Returns the messages skipped on the way. */
-    passed: (folder: string, { lastUid, uidValidity }: { readonly lastUid: number; readonly uidValidity: number }) => {
-      const known = folders.get(folder)
-      if (known === undefined) return []
-      if (known.uidValidity !== uidValidity) {
-        folders.delete(folder)
-        return []
-      }
-      const skipped = known.without.filter((uid) => uid <= lastUid)
-      if (lastUid >= known.untilUid) folders.delete(folder)
-      else folders.set(folder, { ...known, without: known.without.filter((uid) => uid > lastUid) })
-      return skipped
-    }
-  }
-}
 
 /** Most pages of a folder per read. */
 export const PAGES_MAX = 40
@@ -195,6 +115,22 @@ export const makeReader = (
           : null
       })
 
+    /** The newest message to the first of these leads that was sent one. */
+    const sentTo = (mailbox: Mailbox, mail: ArrivedMail, leads: ReadonlyArray<string>) =>
+      Effect.gen(function* () {
+        const untilMillis = mail.arrivedAtMillis + CLOCK_SKEW_MILLIS
+        for (const campaignLeadId of new Set(leads)) {
+          const newest = yield* reading.newestOfLead(mailbox.workspaceId, campaignLeadId, untilMillis)
+          if (Option.isSome(newest))
+            return { messageId: newest.value, isNamed: true, by: { tells: "its header" } } as const
+        }
+        return null
+      })
+
+    /** The lead that a message to our `mailto:` way out unsubscribes. */
+    const leaver = ({ workspaceId }: Mailbox, { subject }: ArrivedMail) =>
+      leadUnsubscribedBy(crypto, workspaceId, subject)
+
     /**
      * The message of ours that it answers, if a server replaced our ids: an earlier answer taught the id that left, the
      * copy in the folder of sent mail has it, or the answer quotes the unsubscribe link of a lead. None of these needs the
@@ -218,18 +154,11 @@ export const makeReader = (
         if (registrableDomain((mail.fromEmail ?? "").replace(/^.*@/, "")) === registrableDomain(mailbox.domain))
           return null
         const quoted = [content.text, content.html ?? "", ...content.parts.map(({ text }) => text)]
-        for (const text of quoted) {
-          for (const campaignLeadId of leadsLinkedIn(crypto, workspaceId, text)) {
-            const newest = yield* reading.newestOfLead(
-              workspaceId,
-              campaignLeadId,
-              mail.arrivedAtMillis + CLOCK_SKEW_MILLIS
-            )
-            if (Option.isSome(newest))
-              return { messageId: newest.value, isNamed: true, by: { tells: "its header" } } as const
-          }
-        }
-        return null
+        return yield* sentTo(
+          mailbox,
+          mail,
+          quoted.flatMap((text) => leadsLinkedIn(crypto, workspaceId, text))
+        )
       })
 
     /** The id that this answer teaches. */
@@ -244,7 +173,7 @@ export const makeReader = (
     const mayAnswer = (mailbox: Mailbox, mail: ArrivedMail) =>
       Effect.gen(function* () {
         if (usableEmail(mail.fromEmail ?? "") === mailbox.address) return false
-        if (mayBeReport(mail)) return true
+        if (mayBeReport(mail) || leaver(mailbox, mail) !== null) return true
         // Whose thread it continues, its header may not say.
         return (
           (yield* answered(mailbox, mail, namedMessages(headAlone(mail)), mail.fromEmail)) !== null ||
@@ -281,11 +210,15 @@ export const makeReader = (
           return null
         }
         if (mayReport && !(yield* mayAnswer(mailbox, mail))) return null
-        const recognised = recognise(content)
+        const leaves = leaver(mailbox, mail)
+        const recognised = leaves === null ? recognise(content) : ({ kind: "opt_out" } as const)
         if (isForTheRecord(recognised)) return null
         const isReport = recognised.kind === "bounce" || recognised.kind === "complaint"
         const from = isReport ? recognised.recipient : content.fromEmail
-        const known = yield* answered(mailbox, mail, namedMessages(content), from)
+        const known =
+          leaves === null
+            ? yield* answered(mailbox, mail, namedMessages(content), from)
+            : yield* sentTo(mailbox, mail, [leaves])
         const found =
           known?.isNamed === true || isReport ? known : ((yield* unnamed(session, mailbox, mail, content)) ?? known)
         if (found === null) return null

@@ -50,6 +50,20 @@ export const leadsLinkedIn = (crypto: Hashing, workspaceId: string, text: string
   return [...new Set(leads)]
 }
 
+/**
+ * The same way out by mail (RFC 2369), for programs that don't know one click: a message to the mailbox itself, whose
+ * subject holds the path of the link.
+ */
+export const unsubscribeMailto = (address: string, unsubscribeUrl: string): string => {
+  const at = address.lastIndexOf("@")
+  const subject = encodeURIComponent(`unsubscribe ${new URL(unsubscribeUrl).pathname}`)
+  return `mailto:${encodeURIComponent(address.slice(0, at))}@${address.slice(at + 1)}?subject=${subject}`
+}
+
+/** The lead of this workspace that a message with this subject unsubscribes; null: none. */
+export const leadUnsubscribedBy = (crypto: Hashing, workspaceId: string, subject: string): string | null =>
+  /^\s*unsubscribe\s/i.test(subject) ? (leadsLinkedIn(crypto, workspaceId, subject)[0] ?? null) : null
+
 /** A person's unsubscribe address, the same in all messages to them. It never expires. */
 export const makeUnsubscribeUrls = Effect.gen(function* () {
   const crypto = yield* Crypto

@@ -1,11 +1,13 @@
 import { assert } from "@effect/vitest"
 import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
-import { HEAD_TRIES_MAX, PAGE_MAX, PAGES_MAX } from "@outbound/domain/outreach/replies/readMailbox.js"
+import { HEAD_TRIES_MAX, PAGE_MAX } from "@outbound/domain/outreach/replies/narrowing.js"
+import { PAGES_MAX } from "@outbound/domain/outreach/replies/readMailbox.js"
 import { MailReading } from "@outbound/domain/outreach/replies/MailReading.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
+import { unsubscribeMailto } from "@outbound/domain/outreach/suppression/links.js"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { PostOffice } from "../../mail/PostOffice.js"
@@ -198,6 +200,29 @@ export const mailTroubleContract = <E>(
             [quoting!.to.address, unknown!.to.address]
           )
         }).pipe(Effect.orDie)
+    )
+
+    it.effect("a message to the way out by mail unsubscribes its person as the link does, whoever wrote it", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(2)
+        const [tired, other] = mails
+        const wayOut = (mail: typeof tired) => new URL(unsubscribeMailto(address, mail!.unsubscribeUrl ?? ""))
+        assert.strictEqual(wayOut(tired).pathname, address)
+        const subject = wayOut(tired).searchParams.get("subject") ?? ""
+        const from = "another-address@elsewhere.test"
+        yield* office.deliver(address, { from, subject: `${subject}x`.replace(".", ".x"), text: "" })
+        yield* office.deliver(address, { from, subject: `About ${subject}`, text: "" })
+        assert.strictEqual(yield* read, 0, "it is forged, or no request")
+        const head = [["Auto-Submitted", "auto-generated"]] as const
+        yield* office.deliver(address, { from, subject, text: "Sent by my mail program\n\nWith a footer.", head })
+        yield* readAndApply
+        const people = [tired, other].map((mail) => mail!.to.address)
+        const states = yield* Effect.forEach(people, (email) => stateOf(of, campaign_id, email))
+        assert.deepStrictEqual(states, ["unsubscribed", "active"])
+        const told = yield* trailOf(of.client, { campaign_id, kind: "unsubscribe" })
+        assert.lengthOf(told, 1)
+      }).pipe(Effect.orDie)
     )
 
     it.effect("a program's mail is no answer, and a no in it counts; an offer to opt out of it is none", () =>
