@@ -1,17 +1,7 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { canonicalJson } from "../../kernel/canonical.js"
-import {
-  budgetTooLow,
-  capabilitiesOf,
-  ceilingOf,
-  type Handler,
-  type Plan,
-  routeOf,
-  served,
-  wouldSpend
-} from "../../calls/Handler.js"
-import { type Credits, plus } from "../../kernel/money/Credits.js"
+import { capabilitiesOf, ceilingOf, type Handler, type Plan, routeOf, served, wouldSpend } from "../../calls/Handler.js"
 import { maskedContact } from "../people/contact.js"
 import { isCrediblePhone } from "../people/Credible.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
@@ -21,11 +11,10 @@ import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
 import { askSources, incredible } from "../../sources/Waterfall.js"
 import type { Enrich } from "../../verbs/Enrich.js"
 import { Contact } from "../../verbs/fields.js"
-import { EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE } from "../../verbs/prices.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { credibleContact } from "./credibleContact.js"
 import { type CachedContact, ENRICHMENT_CACHE_DAYS, EnrichmentCache } from "./EnrichmentCache.js"
-import { type Found, resolve, SamePerson, unrevealed, type Wanted, withLate } from "./lookup.js"
+import { type Found, mostFor, resolve, SamePerson, unrevealed, type Wanted, withLate } from "./lookup.js"
 
 const until = Schema.Number
 
@@ -230,12 +219,7 @@ export const enrich = Effect.gen(function* () {
         const enrichers = yield* served("enrich", providers.contactEnrichers)
         const finders = providers.mobileFinders
         const wanted = wantedOf(request, !key.capabilitiesOff.includes("want_handling"))
-        const full = wanted.mobile ? plus(EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE) : EMAIL_LOOKUP_PRICE
-        const ceiling = ceilingOf(request)
-        if (ceiling !== null && ceiling < EMAIL_LOOKUP_PRICE)
-          return yield* Result.fail(budgetTooLow(EMAIL_LOOKUP_PRICE))
-        const dropped = ceiling !== null && ceiling < full
-        const maximum: Credits = dropped ? EMAIL_LOOKUP_PRICE : full
+        const { dropped, maximum } = yield* mostFor(wanted, ceilingOf(request))
         return {
           maximum,
           capabilities: capabilitiesOf(request),

@@ -1,4 +1,6 @@
-import { Effect, Semaphore } from "effect"
+import { Effect, Result, Semaphore } from "effect"
+import { budgetTooLow } from "../../calls/Handler.js"
+import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import { type Credits, plus, zero } from "../../kernel/money/Credits.js"
 import type { Contact } from "../../verbs/fields.js"
 import { EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE } from "../../verbs/prices.js"
@@ -90,6 +92,20 @@ export const withLate = (contact: Contact, late: Contact | null): Contact => ({
     : { work_email: late.work_email, work_email_status: late.work_email_status, email_verdict: late.email_verdict }),
   mobile_phone: contact.mobile_phone ?? late?.mobile_phone ?? null
 })
+
+/**
+ * The most that a request may cost: the email lookup, and the mobile search if one is wanted. A ceiling below both leaves
+ * the mobile search out, and one below the email lookup is refused (contract: credits, ceilings).
+ */
+export const mostFor = (
+  { mobile }: Pick<Wanted, "mobile">,
+  ceiling: Credits | null
+): Result.Result<{ readonly maximum: Credits; readonly dropped: boolean }, AnyWireError> => {
+  if (ceiling !== null && ceiling < EMAIL_LOOKUP_PRICE) return Result.fail(budgetTooLow(EMAIL_LOOKUP_PRICE))
+  const full = mobile ? plus(EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE) : EMAIL_LOOKUP_PRICE
+  const dropped = ceiling !== null && ceiling < full
+  return Result.succeed({ maximum: dropped ? EMAIL_LOOKUP_PRICE : full, dropped })
+}
 
 /**
  * The outcome and its price (contract: credits, prices): 5 where the email lookup hit; 17 where the
