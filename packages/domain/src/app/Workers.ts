@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import { AlertRounds } from "../control/alerts/AlertRounds.js"
 import { makeExpirySweep } from "../calls/approvals/Expiry.js"
 import { CallJournal } from "../calls/CallJournal.js"
@@ -6,7 +6,8 @@ import { makeCompletionSweep } from "../outreach/campaigns/Completion.js"
 import { InterestMirror } from "../outreach/interest/InterestMirror.js"
 import { LongWork } from "../kernel/ports/LongWork.js"
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
-import { type RoundName, WorkSignals } from "../kernel/ports/WorkSignals.js"
+import type { RoundName } from "../kernel/ports/WorkSignals.js"
+import { signalled, turns } from "../kernel/rounds.js"
 import { Inbox } from "../outreach/replies/Inbox.js"
 import { Judging } from "../outreach/replies/Judging.js"
 import { MailReading } from "../outreach/replies/MailReading.js"
@@ -24,27 +25,13 @@ import { Deliveries } from "../control/webhooks/Deliveries.js"
 /** Alerts come from conditions that no single row shows, so they are looked for. */
 const ALERTS_MILLIS = 60_000
 
-/** After a store that could not be reached. */
-const TROUBLE_PAUSE = Duration.seconds(2)
-
-/** Runs a round forever. After one that found work it runs again at once; `rest` waits after an idle one. */
-const forever = (name: string, round: FromStore<number>, rest: Effect.Effect<void>) =>
-  round.pipe(
-    Effect.flatMap((found) => (found > 0 ? Effect.yieldNow : rest)),
-    Effect.catchCause((cause) =>
-      Effect.andThen(Effect.logWarning(`${name}: a round failed`, cause), Effect.sleep(TROUBLE_PAUSE))
-    ),
-    Effect.repeat(Schedule.forever),
-    Effect.withLogSpan(name),
-    Effect.forkScoped
-  )
-
-/**
- * What every host does beside answering: each round locks what it works on and skips what another host holds, so any
- * number of hosts may run it. An idle round rests until it may find something, and at least `restMillis`.
- */
+/** A round of every host, for as long as it lives. */
 export const worker = (name: RoundName, restMillis: number, round: FromStore<number>) =>
-  Effect.flatMap(WorkSignals, ({ rest }) => forever(name, round, rest(name, restMillis)))
+  Effect.forkScoped(signalled(name, restMillis, round))
+
+/** What each host looks for by its own clock, because no row tells. */
+const every = (name: string, millis: number, look: FromStore<unknown>) =>
+  Effect.forkScoped(turns(name, Effect.as(look, 0), Effect.sleep(millis)))
 
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -79,11 +66,11 @@ export const layer = Layer.effectDiscard(
       return sent + (yield* read)
     })
     // Nobody signals that a clock was set back.
-    yield* forever("clock", Effect.as(clock, 0), Effect.sleep(CLOCK_MILLIS))
+    yield* every("clock", CLOCK_MILLIS, clock)
     yield* worker("mail", 250, mail)
     yield* worker("vendors", 1_000, vendorRounds.round)
     yield* Effect.ignore(announceSweeps(0), { log: true })
-    yield* forever("sweeps", Effect.as(announceSweeps(SWEEPS_MILLIS), 0), Effect.sleep(SWEEPS_MILLIS))
+    yield* every("sweeps", SWEEPS_MILLIS, announceSweeps(SWEEPS_MILLIS))
     yield* worker("sequences", 1_000, dispatcher.end)
     // Claims look for themselves: nobody is written to meanwhile.
     yield* worker("forbidden", 5_000, dispatcher.takeOut)
@@ -94,7 +81,7 @@ export const layer = Layer.effectDiscard(
     yield* Effect.forkScoped(deliveries.run)
     yield* Effect.forkScoped(notices.run)
     // What it can mail no further stays raised, and would be found each time: it always rests.
-    yield* forever("alerts", Effect.as(alerts.round, 0), Effect.sleep(ALERTS_MILLIS))
+    yield* every("alerts", ALERTS_MILLIS, alerts.round)
     // Mailboxes in their grace are found each time: it always rests.
     yield* worker("upkeep", 60_000, Effect.as(upkeep.sweep, 0))
     yield* worker("judging", 30_000, judging.round)

@@ -8,6 +8,7 @@ import {
   type SmtpSession
 } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
+import { turns } from "@outbound/domain/kernel/rounds.js"
 import { WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import type { OutgoingMessage, OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { type SandboxLetter, SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
@@ -204,12 +205,8 @@ export const overWire = <P extends Submitting>(direct: P) =>
       return due.length
     })
 
-    yield* round.pipe(
-      Effect.catchCause((cause) => Effect.as(Effect.logWarning("the sandbox's letters can't be had", cause), 0)),
-      Effect.flatMap((found) => (found === LETTERS_MAX ? Effect.yieldNow : rest("letters", ROUND_MILLIS))),
-      Effect.forever,
-      Effect.forkIn(scope)
-    )
+    const more = Effect.map(round, (found) => (found === LETTERS_MAX ? found : 0))
+    yield* Effect.forkIn(turns("letters", more, rest("letters", ROUND_MILLIS)), scope)
 
     return { ...direct, deliver, reply }
   })

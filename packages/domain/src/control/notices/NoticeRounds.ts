@@ -1,9 +1,10 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Option, type Scope } from "effect"
 import { type ClaimedNotice, type NoticeAttempt, NoticeStore } from "../../calls/approvals/notices/NoticeStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { servingAside, turns } from "../../kernel/rounds.js"
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { Settings } from "../../kernel/Settings.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
@@ -28,7 +29,6 @@ const ENDED_MAX = 500
 
 /** The least pause between searches when nothing was due. */
 const IDLE_MILLIS = 250
-const TROUBLE_PAUSE = Duration.seconds(2)
 
 /** How long notices are kept, and how many one round deletes. */
 export const NOTICES_KEPT_MILLIS = 30 * DAY_MILLIS
@@ -130,29 +130,16 @@ export const layer = Layer.effect(
       return made.reduce((sum, one) => sum + one, ended)
     })
 
-    const run = Effect.gen(function* () {
-      const fibers = yield* FiberSet.make<void>()
-      const serveAside = (claimed: ClaimedNotice) =>
-        FiberSet.run(
-          fibers,
-          serve(claimed).pipe(
-            Effect.catchCause((cause) => Effect.logWarning("telling approvers failed", cause)),
-            about({ workspace_id: claimed.workspaceId }),
-            Effect.asVoid
-          )
-        )
-      const tick = Effect.gen(function* () {
-        const free = NOTICES_AT_ONCE_MAX - (yield* FiberSet.size(fibers))
-        const { claimed, ended } = free > 0 ? yield* look(free) : { claimed: [], ended: 0 }
-        yield* Effect.forEach(claimed, serveAside, { discard: true })
-        yield* claimed.length + ended > 0 ? Effect.yieldNow : rest("notices", IDLE_MILLIS)
-      }).pipe(
-        Effect.catchCause((cause) =>
-          Effect.andThen(Effect.logWarning("notices: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
-        )
-      )
-      return yield* Effect.forever(tick)
-    })
+    const run = Effect.flatMap(
+      servingAside({
+        most: NOTICES_AT_ONCE_MAX,
+        look,
+        serve,
+        trouble: ({ workspaceId }, cause) =>
+          about({ workspace_id: workspaceId })(Effect.logWarning("telling approvers failed", cause))
+      }),
+      (round) => turns("notices", round, rest("notices", IDLE_MILLIS))
+    )
 
     return NoticeRounds.of({ round, run })
   })

@@ -1,8 +1,9 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, Result, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result, type Scope } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { servingAside, turns } from "../../kernel/rounds.js"
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { WebhookFailure, WebhookSender } from "./WebhookSender.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
@@ -37,7 +38,6 @@ const SEND_MILLIS_MAX = 20_000
 
 /** The least pause between searches when nothing was due. */
 const IDLE_MILLIS = 1_000
-const TROUBLE_PAUSE = Duration.seconds(2)
 
 /** How long deliveries are kept, and how many one round deletes. */
 export const DELIVERIES_KEPT_MILLIS = 30 * DAY_MILLIS
@@ -160,29 +160,18 @@ export const layer = Layer.effect(
       return made.reduce((sum, one) => sum + one, 0)
     })
 
-    const run = Effect.gen(function* () {
-      const fibers = yield* FiberSet.make<void>()
-      const serveAside = (claimed: ClaimedDelivery) =>
-        FiberSet.run(
-          fibers,
-          serve(claimed).pipe(
-            Effect.catchCause((cause) => Effect.logWarning("delivering to a webhook endpoint failed", cause)),
-            about({ workspace_id: claimed.event.workspaceId, endpoint_id: claimed.endpoint.endpointId }),
-            Effect.asVoid
+    const run = Effect.flatMap(
+      servingAside({
+        most: ENDPOINTS_AT_ONCE_MAX,
+        look: (limit) => Effect.map(claim(limit), (claimed) => ({ claimed, ended: 0 })),
+        serve,
+        trouble: ({ endpoint, event }, cause) =>
+          Effect.logWarning("delivering to a webhook endpoint failed", cause).pipe(
+            about({ workspace_id: event.workspaceId, endpoint_id: endpoint.endpointId })
           )
-        )
-      const tick = Effect.gen(function* () {
-        const free = ENDPOINTS_AT_ONCE_MAX - (yield* FiberSet.size(fibers))
-        const claimed = free > 0 ? yield* claim(free) : []
-        yield* Effect.forEach(claimed, serveAside, { discard: true })
-        yield* claimed.length > 0 ? Effect.yieldNow : rest("webhooks", IDLE_MILLIS)
-      }).pipe(
-        Effect.catchCause((cause) =>
-          Effect.andThen(Effect.logWarning("webhooks: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
-        )
-      )
-      return yield* Effect.forever(tick)
-    })
+      }),
+      (round) => turns("webhooks", round, rest("webhooks", IDLE_MILLIS))
+    )
 
     return Deliveries.of({ round, run })
   })

@@ -5,6 +5,7 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { MailReader, type MailboxSession } from "../mail/MailReader.js"
 import { ProviderFailure } from "../../sources/ports/Source.js"
 import { type FromStore, type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { turns } from "../../kernel/rounds.js"
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { HeldMailboxes } from "../sending/HeldMailboxes.js"
 import { makePauseMailbox } from "../sending/Breaker.js"
@@ -232,11 +233,7 @@ export const layer = Layer.effect(
           yield* FiberMap.run(fibers, mailboxId, watch(connected))
         }
       })
-      return yield* tend.pipe(
-        Effect.catchCause((cause) => Effect.logWarning("claiming own mailboxes failed", cause)),
-        Effect.andThen(signals.rest("mailboxes", RENEW_MILLIS)),
-        Effect.forever
-      )
+      return yield* turns("mailboxes", Effect.as(tend, 0), signals.rest("mailboxes", RENEW_MILLIS))
     })
 
     return MailReading.of({ round, run })

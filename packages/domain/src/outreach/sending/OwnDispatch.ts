@@ -1,3 +1,4 @@
+import { turns } from "../../kernel/rounds.js"
 import { OWN_MAILBOX, type ConnectedMailbox, openAccount } from "./OwnMailboxes.js"
 import { Clock, Context, Deferred, Duration, Effect, FiberSet, Layer, Option, Result, type Scope } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
@@ -254,7 +255,7 @@ export const layer = Layer.effect(
           )
         )
       const tick = Effect.flatMap(mailboxes.held, Effect.forEach(serveAside, { discard: true }))
-      return yield* Effect.forever(Effect.andThen(tick, Effect.sleep(TICK)))
+      return yield* turns("own mailboxes", Effect.as(tick, 0), Effect.sleep(TICK))
     })
 
     return OwnDispatch.of({ round, run })
