@@ -1,3 +1,4 @@
+import type { WhoSignsUp } from "@outbound/domain/control/signUp/policy.js"
 import { hostOf } from "@outbound/domain/kernel/people/Domain.js"
 import { type Blocklist, BLOCKLISTS_MAX } from "@outbound/domain/outreach/reputation/blocklists.js"
 import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.js"
@@ -5,6 +6,7 @@ import { Effect, type LogLevel, Option, Redacted, Result } from "effect"
 import { availableParallelism } from "node:os"
 import { type ServiceMailConfig, serviceMail } from "./config/ServiceMail.js"
 import { all, mapped, mistake, parsed, secretOf, textOf, variable, withDefault } from "./config/Setting.js"
+import { signUp } from "./config/SignUp.js"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
 import { contactOf } from "./discovery/securityText.js"
 import { rangeOf } from "./http/Addresses.js"
@@ -49,6 +51,12 @@ export interface OutboundConfig {
   readonly crmHosts: ReadonlyArray<string>
   /** Whom to tell of a hole, as `security.txt` writes it. */
   readonly securityContact: Option.Option<string>
+  /** Who may make a workspace of their own, and how many a day. */
+  readonly signUp: {
+    readonly who: WhoSignsUp
+    readonly perDayMax: number
+    readonly perNetworkMax: number
+  }
   readonly serviceMail: Option.Option<ServiceMailConfig>
   readonly stripe: Option.Option<StripeConfig>
   readonly logLevel: LogLevel.LogLevel
@@ -223,6 +231,7 @@ const everything = all({
   blocklists,
   crmHosts,
   securityContact: parsed("OUTBOUND_SECURITY_CONTACT", "an email address or an https address", contactOf),
+  signUp,
   serviceMail,
   stripe,
   otlpEndpoint: parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf),

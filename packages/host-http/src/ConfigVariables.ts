@@ -48,6 +48,15 @@ const MEANINGS = {
     "required with `OUTBOUND_SMTP_URL`",
     "The sender of the service's own mail: `outbound@example.com`, or `Outbound <outbound@example.com>`."
   ],
+  OUTBOUND_SIGN_UP: [
+    "`closed`",
+    "Who may make a workspace of their own at `/console/sign-up`, with 300 credits: `closed` (nobody; there is no such page), `open` (everybody), or the domains whose people may, separated by commas (`acme.example, acme.test`), without their subdomains."
+  ],
+  OUTBOUND_SIGN_UPS_PER_DAY: ["100", "The most workspaces that people make of their own per day (UTC), in all."],
+  OUTBOUND_SIGN_UPS_PER_NETWORK: [
+    "5",
+    "The most of them that people make from one network address per day (UTC). Behind a proxy that isn't in `OUTBOUND_TRUSTED_PROXIES`, everybody has the same address."
+  ],
   OUTBOUND_SECURITY_CONTACT: [
     "there is no `/.well-known/security.txt`",
     "Whom people tell of a security hole in this service: an email address, or the https address of a page. It stands in `/.well-known/security.txt` (RFC 9116)."

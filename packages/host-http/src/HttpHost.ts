@@ -1,10 +1,12 @@
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
+import { SignUp } from "@outbound/domain/control/signUp/SignUp.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Effect, Layer } from "effect"
 import type { Registry } from "prom-client"
 import { CONSOLE_ROOT, consoleSurface } from "./console/ConsoleSurface.js"
+import { maybe } from "./console/pages.js"
 import { DISCOVERY_LINKS, discoverySurface } from "./discovery/DiscoverySurface.js"
 import { healthSurface, metricsSurface, notForwarded } from "./health/HealthSurface.js"
 import { Readiness } from "./health/Readiness.js"
@@ -47,6 +49,7 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
       const console = yield* consoleSurface
       const oauth = yield* OAuth
       const readiness = yield* Readiness
+      const signUp = yield* maybe(SignUp)
       const { baseUrl } = yield* Settings
       const shown = (metrics: Metrics) =>
         metricsSurface({ ...metrics, render: options.metricsOf?.(metrics.registry) ?? metrics.render })
@@ -66,7 +69,7 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
             discoverySurface({
               verbs: verbList,
               baseUrl,
-              takesSignUps: false,
+              takesSignUps: signUp?.isOpen === true,
               securityContact: options.securityContact ?? null
             }),
             healthSurface(readiness, isStopping),

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as PgPasskeyStore from "./console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "./console/PgSignInAskStore.js"
 import { wingStores } from "../wings/stores.js"
+import * as PgSignUpStore from "./signUp/PgSignUpStore.js"
 import * as PgPersonRecords from "./personFile/PgPersonRecords.js"
 import * as PgAlertStore from "./PgAlertStore.js"
 import * as PgApprovalStore from "./PgApprovalStore.js"
@@ -92,6 +93,7 @@ export const stores = Layer.mergeAll(
   PgSendingStore.layer,
   PgSentReplyStore.layer,
   PgSignInAskStore.layer,
+  PgSignUpStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
   PgUserStore.layer,

@@ -122,7 +122,9 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
           "passkeys",
           "sealed_months",
           "service_meta",
-          "sign_in_asks"
+          "sign_in_asks",
+          "sign_up_grants",
+          "sign_ups"
         ]
       )
     })

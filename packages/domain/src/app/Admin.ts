@@ -4,13 +4,7 @@ import { type AnyWireError, invalid, refuse } from "../kernel/errors/Wire.js"
 import type { Capability, Scope } from "../verbs/Policy.js"
 import type { Credits } from "../kernel/money/Credits.js"
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
-import {
-  DEFAULT_CAPS,
-  type Retention,
-  type WorkspaceKind,
-  WorkspaceStore,
-  type WorkspaceSummary
-} from "../kernel/workspaces/WorkspaceStore.js"
+import { type Retention, WorkspaceStore, type WorkspaceSummary } from "../kernel/workspaces/WorkspaceStore.js"
 import { available } from "../calls/decideAdmission.js"
 import { CreditStore } from "../calls/credits/CreditStore.js"
 import type { Actor } from "../control/ControlLog.js"
@@ -21,10 +15,7 @@ import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
 import { usableEmail } from "../kernel/people/EmailAddress.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { type Run, RunStore } from "../calls/runs/RunStore.js"
-import { UserStore } from "../control/users/UserStore.js"
-
-/** Credits that a workspace is created with unless said otherwise (contract: credits, money). */
-export const SIGNUP_CREDITS = "300"
+import { makeNewWorkspace, type NewWorkspace } from "../control/NewWorkspace.js"
 
 /** The most workspaces that a list names. */
 const WORKSPACES_LISTED_MAX = 1_000
@@ -41,14 +32,7 @@ type Answer<A> = FromStore<A, AnyWireError>
 export class Admin extends Context.Service<
   Admin,
   {
-    readonly createWorkspace: (workspace: {
-      readonly name: string
-      readonly ownerEmail: string
-      readonly kind: WorkspaceKind
-      readonly credits: Credits
-      /** Null: a sandbox workspace starts with a sample one, a live one with none. */
-      readonly postalAddress: string | null
-    }) => Answer<{ readonly workspaceId: string }>
+    readonly createWorkspace: (workspace: NewWorkspace) => Answer<{ readonly workspaceId: string }>
     /** Oldest first, at most `WORKSPACES_LISTED_MAX`. */
     readonly listWorkspaces: Answer<ReadonlyArray<WorkspaceSummary>>
     /** For how long its calls and its trail stay in the database. Null: what the archiving command says; 0 for ever. */
@@ -83,9 +67,6 @@ export class Admin extends Context.Service<
 
 const OPERATOR: Actor = { kind: "operator" }
 
-/** What a sandbox workspace starts with, so that the loop can be tried at once. */
-export const SAMPLE_POSTAL_ADDRESS = "Sandbox Ltd, 1 Example Street, Sampletown"
-
 const notFound = (what: string): AnyWireError =>
   refuse("not_found", {}, `${what[0]?.toUpperCase() ?? ""}${what.slice(1)} not found.`)
 
@@ -113,7 +94,7 @@ export const layer = Layer.effect(
     const keys = yield* KeyStore
     const ledger = yield* CreditStore
     const runs = yield* RunStore
-    const users = yield* UserStore
+    const newWorkspace = yield* makeNewWorkspace
     const changes = yield* makeKeyChanges
     const log = yield* makeLog
     const ids = yield* Ids
@@ -131,32 +112,8 @@ export const layer = Layer.effect(
             ...(email === null ? [{ path: "owner-email", message: "must be an email address" }] : [])
           ]
           if (issues.length > 0 || email === null) return yield* Effect.fail(invalid(issues))
-          const workspaceId = ids.next(nowMillis)
-          const sample = wanted.kind === "sandbox" ? SAMPLE_POSTAL_ADDRESS : null
-          yield* Effect.gen(function* () {
-            yield* workspaces.insert({
-              workspaceId,
-              name: wanted.name.trim(),
-              kind: wanted.kind,
-              postalAddress: wanted.postalAddress ?? sample,
-              caps: DEFAULT_CAPS,
-              createdAtMillis: nowMillis
-            })
-            const member = { userId: ids.next(nowMillis), email, workspaceId, role: "owner" as const }
-            yield* users.ensureMember({ ...member, atMillis: nowMillis })
-            if (wanted.credits > 0n) {
-              yield* ledger.add({
-                entryId: ids.next(nowMillis),
-                workspaceId,
-                kind: "grant",
-                amount: wanted.credits,
-                countsAsPaymentMethod: false,
-                requestId: null,
-                atMillis: nowMillis
-              })
-            }
-          }).pipe(atomically)
-          return { workspaceId }
+          const { workspace } = yield* atomically(newWorkspace({ ...wanted, ownerEmail: email }, nowMillis))
+          return { workspaceId: workspace.workspaceId }
         }),
       listWorkspaces: workspaces.list(WORKSPACES_LISTED_MAX),
       setRetention: (workspaceId, wanted) =>

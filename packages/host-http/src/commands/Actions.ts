@@ -11,6 +11,7 @@ import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import type { MailboxAdoption } from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import type { SealStore, TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
+import type { SignUp } from "@outbound/domain/control/signUp/SignUp.js"
 import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import type { Effect } from "effect"
 import type { FindRunning, OutboundConfig } from "../Config.js"
@@ -198,6 +199,7 @@ export interface Actions {
       | MailboxAdmin
       | MarginStore
       | SealStore
+      | SignUp
       | SuppressionImport
       | WingServices
     >

@@ -1,4 +1,5 @@
-import { Admin, SIGNUP_CREDITS, TRAIL_MONTHS_MIN } from "@outbound/domain/app/Admin.js"
+import { Admin, TRAIL_MONTHS_MIN } from "@outbound/domain/app/Admin.js"
+import { SIGNUP_CREDITS } from "@outbound/domain/control/NewWorkspace.js"
 import { Console, SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { credits, format } from "@outbound/domain/kernel/money/Credits.js"

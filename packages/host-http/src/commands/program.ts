@@ -17,6 +17,7 @@ import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
 import { personCommands } from "./personFile.js"
 import { requestCommand } from "./request.js"
+import { signUpCommand } from "./signUp.js"
 import { trailCommands } from "./trail.js"
 
 const headLines = ({ heads, trails }: CheckReport): ReadonlyArray<string> => [
@@ -123,7 +124,8 @@ export const program = (
     group("directory", "A workspace's directory of people and companies.", directory),
     group("person", "What a workspace holds about one person.", personCommands(actions, config)),
     people.erase,
-    operator.signInLink
+    operator.signInLink,
+    signUpCommand(actions, config)
   ])
   return (words: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
     words[0] === "--version"

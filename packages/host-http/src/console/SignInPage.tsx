@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
 import { Script, SCRIPTED } from "../web/Scripted.js"
 import { Field, LinkLine, Note } from "./Parts.js"
+import { SIGN_UP } from "@outbound/domain/control/signUp/letters.js"
 import { consolePage } from "./Shell.js"
 
 /** A form that an authenticator answers. The script shows it if the browser supports passkeys. */
@@ -38,6 +39,8 @@ export const PasskeyForm = (props: {
 /** The ways to sign in. */
 export interface Ways {
   readonly mail: boolean
+  /** People make a workspace of their own here. */
+  readonly signUp: boolean
   /** `confirm`: somebody is signed in and confirms it. Null: this service has no passkeys. */
   readonly passkey: { readonly kind: "sign_in" } | { readonly kind: "confirm"; readonly csrf: string } | null
 }
@@ -124,6 +127,7 @@ export const waysInPage = (options: {
           <Script />
         </>
       )}
+      {ways.signUp ? <LinkLine to={SIGN_UP} text="No account yet? Make a workspace" /> : null}
     </div>
   )
 }

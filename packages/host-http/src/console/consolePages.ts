@@ -27,11 +27,13 @@ import { sendingPages } from "./sending/SendingPage.js"
 import { settingsPages } from "./settings/settingsRoutes.js"
 import { trailPages } from "./trail/trailRoutes.js"
 import { webhookPages } from "./webhooks/webhookRoutes.js"
+import { signUpPages } from "./signUp/signUpRoutes.js"
 import { signInPages } from "./signInRoutes.js"
 
 /** Every page of the console, one line for those that belong together. */
 const CONSOLE_PAGES = [
   signInPages,
+  signUpPages,
   homePages,
   eventPages,
   approvalPages,

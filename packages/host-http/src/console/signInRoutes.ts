@@ -1,5 +1,6 @@
 import { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js"
 import { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
+import { SignUp } from "@outbound/domain/control/signUp/SignUp.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { type Given, maybe, pages } from "./pages.js"
 import { Clock, Effect, Option } from "effect"
@@ -117,12 +118,17 @@ const NEEDS = {
   console: Console,
   crypto: Crypto,
   mail: maybe(SignInMail),
-  passkeys: maybe(PasskeyAccess)
+  passkeys: maybe(PasskeyAccess),
+  signUp: maybe(SignUp)
 }
 
-export const signInPages = pages(NEEDS, ({ settings: { baseUrl }, console, crypto, mail, passkeys }) => {
+export const signInPages = pages(NEEDS, ({ settings: { baseUrl }, console, crypto, mail, passkeys, signUp }) => {
   const isMailOn = mail?.isOn === true
-  const open = { mail: isMailOn, passkey: passkeys === null ? null : ({ kind: "sign_in" } as const) }
+  const open = {
+    mail: isMailOn,
+    signUp: signUp?.isOpen === true,
+    passkey: passkeys === null ? null : ({ kind: "sign_in" } as const)
+  }
 
   /** Somebody already signed in confirms with a passkey and stays in their workspace. */
   const waysFor = (visit: Visit): Effect.Effect<Ways, Effect.Error<ReturnType<typeof console.session>>> =>

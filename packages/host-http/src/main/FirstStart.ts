@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
-import { Admin, SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
+import { Admin } from "@outbound/domain/app/Admin.js"
+import { SIGNUP_CREDITS } from "@outbound/domain/control/NewWorkspace.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { WorkspaceSummary } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Console, SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"

@@ -29,6 +29,7 @@ import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
 import { wingGround } from "../wings/layers.js"
 import * as Mail from "./Mail.js"
+import * as SignUps from "./SignUps.js"
 import { patientPool } from "./PatientPool.js"
 import { readConfigured } from "./Providers.js"
 import { assertSecret, secretOf } from "./Secret.js"
@@ -61,8 +62,8 @@ export const layer = (config: OutboundConfig) =>
       const outside = { isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) }
       return Layer.mergeAll(
         AdminLive.layer,
-        ConsoleLive.layer,
         Wings.services,
+        Layer.provideMerge(SignUps.layer(config), ConsoleLive.layer),
         MailboxAdminLive.layer,
         DomainsLive.layer,
         DirectoryImportLive.layer,

@@ -27,6 +27,7 @@ import * as WebAuthn from "../console/WebAuthn.js"
 import { provenBy, Readiness } from "../health/Readiness.js"
 import { wingGround } from "../wings/layers.js"
 import * as Mail from "./Mail.js"
+import * as SignUps from "./SignUps.js"
 import * as Payments from "./Payments.js"
 import * as Providers from "./Providers.js"
 
@@ -71,6 +72,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Outbound.calls,
     Outbound.approvalWatch,
     Layer.provideMerge(Outbound.signIn, Outbound.pages).pipe(Layer.provide(WebAuthn.layer)),
+    Layer.provide(SignUps.layer(config), Outbound.console),
     Outbound.payments,
     Outbound.admin,
     Outbound.mailboxes,

@@ -1,6 +1,9 @@
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { ApprovalSnapshot, LaunchSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import type { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
+import { SignUpPolicy } from "@outbound/domain/control/signUp/policy.js"
+import * as SignUpLive from "@outbound/domain/control/signUp/SignUp.js"
+import { layer as disposable } from "@outbound/testkit/signUp/disposable.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
 import type { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
@@ -11,8 +14,17 @@ import { layer as scriptedCalls } from "./Scripted.js"
 import { deskWith } from "./Desk.js"
 
 /** A host whose base address is `baseUrl`, wherever it really listens. */
-export const consoleHost = (baseUrl: string, mailer: Layer.Layer<Mailer | Letters> = MemoryMailer.layer, port = 0) =>
+export const consoleHost = (
+  baseUrl: string,
+  mailer: Layer.Layer<Mailer | Letters> = MemoryMailer.layer,
+  port = 0,
+  policy?: (typeof SignUpPolicy)["Service"]
+) =>
   httpHost({ host: "127.0.0.1", port, metricsPort: null, trustedProxies: ["127.0.0.1"] }).pipe(
+    Layer.provideMerge(
+      policy === undefined ? SignUpLive.layer : Layer.provide(SignUpLive.layer, Layer.succeed(SignUpPolicy, policy))
+    ),
+    Layer.provide(disposable),
     Layer.provideMerge(deskWith(mailer)),
     Layer.provideMerge(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),

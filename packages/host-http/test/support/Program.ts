@@ -5,9 +5,13 @@ import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
 import * as Wings from "@outbound/domain/wings/wings.js"
 import * as DomainsLive from "@outbound/domain/control/domains/Domains.js"
 import { scriptedWings } from "../wings/scripted.js"
+import { SignUpPolicy } from "@outbound/domain/control/signUp/policy.js"
+import * as SignUpLive from "@outbound/domain/control/signUp/SignUp.js"
 import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import * as MemoryZones from "@outbound/testkit/dns/MemoryZones.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
+import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
+import { layer as disposable, OPEN_SIGN_UP } from "@outbound/testkit/signUp/disposable.js"
 import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as Service from "@outbound/testkit/service/Service.js"
 import { Console, Context, Effect, Exit, Layer } from "effect"
@@ -57,6 +61,11 @@ export const running = (
     const built = yield* Layer.build(
       Layer.provideMerge(
         Layer.mergeAll(
+          SignUpLive.layer.pipe(
+            Layer.provide(disposable),
+            Layer.provide(Layer.merge(MemoryMailer.off, ScriptedProbe.layer)),
+            Layer.provide(Layer.succeed(SignUpPolicy, { ...OPEN_SIGN_UP, kind: "sandbox" }))
+          ),
           MailboxAdoption.layer,
           Layer.provide(Wings.services, scriptedWings),
           Layer.provide(DomainsLive.layer, Layer.merge(MemoryZones.layer, ScriptedProbe.layer))

@@ -44,6 +44,7 @@ import type { LeftOutRow, ShownRow } from "./CampaignPeopleRows.js"
 import type { SealRow } from "./SealRow.js"
 import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
 import type { NoticeRow } from "./NoticeRow.js"
+import { signUpTables } from "./signUpTables.js"
 import { keyOf, Table, type UndoLog } from "./Table.js"
 
 export interface KeyRow {
@@ -157,13 +158,6 @@ export interface SubjectRow {
 }
 
 const personOf = ({ subject, workspaceId }: SubjectRow): string => keyOf(workspaceId, subject)
-
-/** How often somebody asked for something, in a window that is over then. */
-export interface AskRow {
-  readonly subject: string
-  readonly overMillis: number
-  readonly asks: number
-}
 
 export interface FollowUpRow extends Omit<ClaimedFollowUp, "workspaceKind"> {
   readonly requestId: string | null
@@ -354,6 +348,7 @@ export const makeTables = (log: UndoLog) => ({
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
   ...reputationTables(log),
+  ...signUpTables(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   ...oauthTables(log),
@@ -364,8 +359,6 @@ export const makeTables = (log: UndoLog) => ({
   /** By hash. */
   links: new Table<LinkRow>(log),
   sessions: new Table<Session>(log),
-  /** By subject. */
-  asks: new Table<AskRow>(log),
   /** By hash. */
   challenges: new Table<Challenge>(log),
   /** By credential. */

@@ -42,6 +42,7 @@ import * as MemorySendingDomainStore from "./MemorySendingDomainStore.js"
 import * as MemorySendingStore from "./MemorySendingStore.js"
 import * as MemorySentReplyStore from "./MemorySentReplyStore.js"
 import * as MemorySignInAskStore from "./MemorySignInAskStore.js"
+import * as MemorySignUpStore from "./MemorySignUpStore.js"
 import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
 import * as MemoryTrailStore from "./MemoryTrailStore.js"
 import * as MemoryUnitOfWork from "./MemoryUnitOfWork.js"
@@ -93,6 +94,7 @@ export const layer = Layer.mergeAll(
   MemorySendingStore.layer,
   MemorySentReplyStore.layer,
   MemorySignInAskStore.layer,
+  MemorySignUpStore.layer,
   MemorySuppressionStore.layer,
   MemoryTrailStore.layer,
   MemoryUnitOfWork.layer,

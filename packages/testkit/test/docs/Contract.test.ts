@@ -1,4 +1,4 @@
-import { SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
+import { SIGNUP_CREDITS } from "@outbound/domain/control/NewWorkspace.js"
 import { APPROVAL_MILLIS, PURCHASE_APPROVAL_MILLIS } from "@outbound/domain/calls/approvals/Approvals.js"
 import { CHAT_PRICES } from "@outbound/domain/data/chat/price.js"
 import { ENRICHMENT_CACHE_DAYS } from "@outbound/domain/data/enrichment/EnrichmentCache.js"

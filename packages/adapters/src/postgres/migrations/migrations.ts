@@ -56,6 +56,7 @@ import { learnedIds } from "./0056_learned_ids.js"
 import { declineReasons } from "./0057_decline_reasons.js"
 import { personRequests } from "./0058_person_requests.js"
 import { roles } from "./0059_roles.js"
+import { signUps } from "./0060_sign_ups.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -119,5 +120,6 @@ export const migrations: ReadonlyArray<Migration> = [
   learnedIds,
   declineReasons,
   personRequests,
-  roles
+  roles,
+  signUps
 ]

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Schedule, Semaphore } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
@@ -6,6 +6,7 @@ import { quoted } from "../alerts/foreignWords.js"
 import { type Letter, Mailer } from "../alerts/Mailer.js"
 import { Settings } from "../../kernel/Settings.js"
 import { makeAsks } from "../users/asks.js"
+import { makePost } from "./posting.js"
 import { Console, SIGN_IN_LINK_MINUTES } from "./Console.js"
 
 /** Sign-in requests per `ASK_WINDOW_MINUTES`: for one address, and from one client. */
@@ -35,17 +36,7 @@ export class SignInMail extends Context.Service<
   }
 >()("@outbound/domain/control/console/SignInMail") {}
 
-/** How many emails are sent at once, and how many may wait; more are dropped. */
-const SENDING_MAX = 4
-const UNDER_WAY_MAX = 200
-
-/** How long emails under way may take once the host stops. */
-const DRAIN = Duration.seconds(5)
-
-/** Retries after temporary failures. An email that may have been sent is not retried. */
-const again = Schedule.max([Schedule.exponential("2 seconds", 5), Schedule.recurs(2)])
-
-const signInLetter = (baseUrl: string, to: string, secret: string): Letter => ({
+export const signInLetter = (baseUrl: string, to: string, secret: string): Letter => ({
   to,
   subject: "Your sign-in link",
   text: [
@@ -93,33 +84,7 @@ export const layer = Layer.effect(
     const { baseUrl } = yield* Settings
     const { atomically } = yield* UnitOfWork
     const mayAsk = yield* makeAsks
-    const underWay = yield* FiberSet.make<void>()
-    const turns = yield* Semaphore.make(SENDING_MAX)
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(underWay)), DRAIN))
-
-    const deliver = (letter: Letter) =>
-      mailer.send === null
-        ? Effect.void
-        : mailer.send(letter).pipe(
-            Effect.retry({
-              schedule: again,
-              while: ({ reason }) => reason === "transient" || reason === "rate_limited"
-            })
-          )
-
-    /** Sends the email that `write` makes, if any, in the background. */
-    const post = <E>(write: Effect.Effect<Letter | null, E>): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        if (mailer.send === null) return
-        if ((yield* FiberSet.size(underWay)) >= UNDER_WAY_MAX) {
-          return yield* Effect.logWarning("sign-in mail: too many emails are waiting; one was dropped")
-        }
-        const work = write.pipe(
-          Effect.flatMap((letter) => (letter === null ? Effect.void : turns.withPermits(1)(deliver(letter)))),
-          Effect.catchCause((cause) => Effect.logWarning("sign-in mail: sending an email failed", cause))
-        )
-        yield* FiberSet.run(underWay, work)
-      })
+    const post = yield* makePost
 
     const linkFor = (email: string) =>
       makeSignInLink(email).pipe(

@@ -7,7 +7,15 @@ export const ASK_WINDOW_MINUTES = 15
 
 /** A subject of a limit, and its maximum. */
 export interface AskSubject {
-  readonly kind: "address" | "client" | "passkey" | "registration" | "authorization" | "invited" | "inviting"
+  readonly kind:
+    | "address"
+    | "client"
+    | "passkey"
+    | "registration"
+    | "authorization"
+    | "invited"
+    | "inviting"
+    | "sign_ups"
   readonly name: string
   readonly max: number
 }

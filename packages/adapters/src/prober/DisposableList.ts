@@ -1,0 +1,6 @@
+import { DisposableDomains } from "@outbound/domain/control/signUp/SignUpStore.js"
+import { Layer } from "effect"
+import { isDisposable } from "./judge.js"
+
+/** A list of those that are known. */
+export const layer = Layer.succeed(DisposableDomains, { has: isDisposable })
