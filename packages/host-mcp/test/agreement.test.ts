@@ -95,13 +95,15 @@ describe("REST and MCP agree", () => {
       const { idempotency_key, run_id, ...fields } = describeTool(verb).inputSchema.properties
       assert.isDefined(idempotency_key)
       assert.isDefined(run_id)
-      const parameters = (operation?.parameters ?? []).filter((one) => one["in"] === "path" || one["in"] === "query")
-      const names = body === undefined ? parameters.map((one) => one["name"]) : Object.keys(body.properties ?? {})
+      const named = (...places: ReadonlyArray<string>) =>
+        (operation?.parameters ?? []).flatMap((one) => (places.includes(String(one["in"])) ? [one["name"]] : []))
+      const names =
+        body === undefined ? named("path", "query") : [...named("path"), ...Object.keys(body.properties ?? {})]
       assert.sameMembers(Object.keys(fields), names, verb.name)
       if (body !== undefined) {
         assert.sameMembers(
           [...((describeTool(verb).inputSchema["required"] ?? []) as ReadonlyArray<string>)],
-          [...(body.required ?? [])],
+          [...named("path"), ...(body.required ?? [])],
           verb.name
         )
       }
