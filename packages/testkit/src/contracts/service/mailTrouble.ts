@@ -215,7 +215,7 @@ export const mailTroubleContract = <E>(
         yield* office.deliver(address, { from, subject: `About ${subject}`, text: "" })
         assert.strictEqual(yield* read, 0, "it is forged, or no request")
         const head = [["Auto-Submitted", "auto-generated"]] as const
-        yield* office.deliver(address, { from, subject, text: "Sent by my mail program\n\nWith a footer.", head })
+        yield* office.deliver(address, { from, subject, text: "See you at the conference in May.", head })
         yield* readAndApply
         const people = [tired, other].map((mail) => mail!.to.address)
         const states = yield* Effect.forEach(people, (email) => stateOf(of, campaign_id, email))
