@@ -21,6 +21,9 @@ const SAMPLE = { countMax: 120, filesMax: 6, millisMax: 100_000, testsMax: 4 }
 /** What is written as the noticing test where a process had to be ended. */
 const ENDLESS = "endless"
 
+/** What a test that is under way may take once the time is over. Then its process is ended. */
+const GRACE_MILLIS = 20_000
+
 /** How long a process may say nothing: then its fault made it endless. */
 const SILENT_MILLIS_MAX = 120_000
 
@@ -172,6 +175,7 @@ const runPlan = (planPath, plan) =>
     let heard = 0
     let at = performance.now()
     const timer = setInterval(() => {
+      if (Date.now() > plan.untilMillis + GRACE_MILLIS) child.kill("SIGTERM")
       const lines = linesOf(plan.out)
       if (lines.length !== heard) {
         heard = lines.length
@@ -210,9 +214,9 @@ export const mutants = async (args) => {
       (options.sample ? `, seed ${seed}` : "")
   )
   const folder = mkdtempSync(join(tmpdir(), "outbound-faults-"))
-  const millisMax = options.sample ? SAMPLE.millisMax : options.minutes * 60_000
+  const untilMillis = Date.now() + (options.sample ? SAMPLE.millisMax : options.minutes * 60_000)
   try {
-    const lines = await runAll(folder, faults, tests, millisMax)
+    const lines = await runAll(folder, faults, tests, untilMillis)
     const outcomes = report(faults, lines, { ...options, seed, since, all, bySource })
     if (options.learn) learn(outcomes)
   } finally {
@@ -220,23 +224,22 @@ export const mutants = async (args) => {
   }
 }
 
-const runAll = async (folder, faults, tests, millisMax) => {
+const runAll = async (folder, faults, tests, untilMillis) => {
   const out = join(folder, "outcomes")
   const planPath = join(folder, "plan.json")
-  const begun = performance.now()
   const byFile = {}
   for (const fault of faults) (byFile[join(root, fault.file)] ??= []).push(fault)
   let left = tests.map((test) => join(root, test))
   for (;;) {
     const noticed = linesOf(out).flatMap(({ fault }) => fault ?? [])
-    const plan = { faults: byFile, tests: left, noticed, out, millisMax: millisMax - (performance.now() - begun) }
+    const plan = { faults: byFile, tests: left, noticed, out, untilMillis }
     writeFileSync(planPath, JSON.stringify(plan))
     const output = await runPlan(planPath, plan)
     const lines = linesOf(out)
     const last = lines.at(-1)
-    if (last === undefined)
+    if (last === undefined && Date.now() < untilMillis)
       throw new Failure(`The tests did not run:\n${output.slice(-2000)}`, "Run one of them alone.")
-    if (last.test !== ENDLESS) return lines
+    if (last?.test !== ENDLESS || Date.now() > untilMillis) return lines
     // Its process was ended, so the rest of the faults are tried in another one.
     left = left.slice(Math.max(left.indexOf(last.file), 0))
   }
@@ -268,12 +271,12 @@ const shown = (before, after) => {
 
 /** `bySource`: the tests chosen for each file. One that time did not suffice for might have noticed. */
 const outcomesOf = (faults, lines, bySource) => {
-  const cut = new Set(lines.flatMap((line) => (line.cut === undefined ? [] : [relative(root, line.cut)])))
+  const done = new Set(lines.flatMap((line) => (line.done === undefined ? [] : [relative(root, line.done)])))
   const noticedBy = new Map(lines.filter(({ fault }) => fault !== undefined).map((line) => [line.fault, line]))
   const tried = new Set(lines.flatMap(({ trying }) => trying ?? []))
   const outcomeOf = ({ file, id }) => {
     if (noticedBy.has(id)) return "noticed"
-    if (bySource.get(file).some((test) => cut.has(test))) return "not tried"
+    if (bySource.get(file).some((test) => !done.has(test))) return "not tried"
     return tried.has(id) ? "survived" : "not met"
   }
   return faults.map((fault) => ({ ...fault, outcome: outcomeOf(fault), by: noticedBy.get(fault.id) }))

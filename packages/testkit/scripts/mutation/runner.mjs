@@ -16,9 +16,11 @@ const state = (globalThis[`${SWITCH}.state`] ??= {
   hits: 0,
   deadline: Number.POSITIVE_INFINITY,
   seen: new Set(),
-  noticed: new Set(plan.noticed),
-  since: performance.now()
+  noticed: new Set(plan.noticed)
 })
+
+/** The run's time is over. Every process of it asks the same clock, however late it began. */
+const isOver = () => Date.now() > plan.untilMillis
 
 globalThis[SWITCH] = (id) => {
   state.seen.add(id)
@@ -46,12 +48,16 @@ const failureIn = (task) => {
 /** What a fault may make slower, before it counts as endless. The machine may be busy as well. */
 const patience = (millis) => 10_000 + 10 * millis
 
+/** How long the last look of a file may take when the time is over: without it, what was noticed of the file is not said. */
+const CHECK_MILLIS_MAX = 10_000
+
 /** Faults that run between two looks at whether the tests still pass without one. */
 const BETWEEN_CHECKS = 25
 
 export default class FaultRunner extends TestRunner {
   #isOurs = false
-  #isOver = false
+  #isCut = false
+  #isChecking = false
   #reloads = false
   #chosen = null
   #first = null
@@ -76,8 +82,8 @@ export default class FaultRunner extends TestRunner {
       return
     }
     this.cancelRun = false
-    this.#isOver = performance.now() - state.since > plan.millisMax
-    if (this.#isOver) for (const test of testsIn(files[0])) test.mode = "skip"
+    this.#isCut = isOver()
+    if (this.#isCut) for (const test of testsIn(files[0])) test.mode = "skip"
     this.#met = { loading: new Set(state.seen), around: new Set(), tests: new Map() }
     state.seen.clear()
     this.#first = performance.now()
@@ -104,14 +110,19 @@ export default class FaultRunner extends TestRunner {
   onAfterRunTask(test) {
     super.onAfterRunTask(test)
     if (this.#isOurs && test.result?.state === "fail") this.cancelRun = true
+    // A long file would go on for minutes. What its other tests would notice, nobody knows.
+    if (isOver() && !this.#isChecking) {
+      this.#isCut = true
+      this.cancelRun = true
+    }
   }
 
   async onAfterRunFiles(files) {
     super.onAfterRunFiles(files)
     if (this.#isOurs) return
     for (const id of state.seen) this.#met.around.add(id)
-    if (this.#isOver) tell({ cut: files[0].filepath })
-    else await this.#plant(files[0])
+    if (!this.#isCut) await this.#plant(files[0])
+    if (!this.#isCut) tell({ done: files[0].filepath })
     state.seen.clear()
   }
 
@@ -155,14 +166,23 @@ export default class FaultRunner extends TestRunner {
       if (!sound.has(key)) sound.set(key, (await this.#once(file, 0, chosen, false, millis)) === undefined)
       return sound.get(key)
     }
+    const passes = async () => {
+      this.#isChecking = true
+      const failure = await this.#once(file, 0, null, false, millis)
+      this.#isChecking = false
+      return failure === undefined
+    }
     const check = async () => {
-      if (noticed.length === 0 || (await this.#once(file, 0, null, false, millis)) === undefined) {
+      if (noticed.length === 0) return
+      if (isOver() && millis > CHECK_MILLIS_MAX) this.#isCut = true
+      else if (await passes()) {
         for (const line of noticed) tell(line)
       } else {
         // One of them broke what the process keeps, so each is tried again with everything loaded anew.
         for (const { fault } of noticed) {
           state.noticed.delete(fault)
-          await this.#try(file, fault, null, true, millis, tell)
+          if (isOver()) this.#isCut = true
+          else await this.#try(file, fault, null, true, millis, tell)
         }
         await this.#once(file, 0, null, true, millis)
       }
@@ -172,13 +192,15 @@ export default class FaultRunner extends TestRunner {
     // Loading everything anew takes longest, so this comes last.
     for (const fault of [...met.filter((each) => !isLoading(each)), ...met.filter(isLoading)]) {
       if (state.noticed.has(fault)) continue
-      if (performance.now() - state.since > plan.millisMax) {
-        tell({ cut: file.filepath })
+      if (isOver()) {
+        this.#isCut = true
         break
       }
       const chosen = isLoading(fault) || this.#met.around.has(fault) ? null : this.#testsMeeting(fault)
       await this.#try(file, fault, chosen, isLoading(fault), millis, async (line) => {
-        if (chosen === null || (await isSound(chosen))) return noticed.push(line)
+        const holds = chosen === null || (await isSound(chosen))
+        if (this.#isCut) return
+        if (holds) return noticed.push(line)
         state.noticed.delete(fault)
         await this.#try(file, fault, null, false, millis, (again) => noticed.push(again))
       })
@@ -191,7 +213,7 @@ export default class FaultRunner extends TestRunner {
     tell({ trying: fault, file: file.filepath, pid: process.pid })
     const failure = await this.#once(file, fault, chosen, reloads, millis)
     if (failure === undefined) {
-      tell({ survived: fault, file: file.filepath })
+      if (!this.#isCut) tell({ survived: fault, file: file.filepath })
       return
     }
     state.noticed.add(fault)
