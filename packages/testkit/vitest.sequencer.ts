@@ -38,13 +38,14 @@ const LONGEST = [
   "packages/testkit/test/service/everyZone.test.ts",
   "packages/testkit/test/service/mailReading.test.ts",
   "packages/host-http/system/ownMailFaults.test.ts",
+  "packages/host-http/system/kills.test.ts",
   "packages/host-http/system/idle.test.ts",
   "packages/host-http/system/ownMail.test.ts",
-  "packages/host-http/system/process.test.ts",
   "packages/host-http/system/failover.test.ts",
-  "packages/host-http/system/kills.test.ts",
   "packages/host-http/system/guides.test.ts",
-  "packages/host-http/system/loop.test.ts"
+  "packages/host-http/system/loop.test.ts",
+  "packages/host-http/system/process.test.ts",
+  "packages/host-http/system/workers.test.ts"
 ]
 
 export class LongestFirst extends BaseSequencer {

@@ -3,7 +3,7 @@ import base, { globalSetup } from "./vitest.config.js"
 
 const { projects: _, ...shared } = base.test ?? {}
 
-/** What measures time or memory, or calls so much at once that a busy service refuses: neighbours would be measured too. */
+/** What measures time or memory, takes both cores, or calls so much at once that a busy service refuses: neighbours would be measured too. */
 const ALONE = [
   "packages/adapters/system/work/TakeOver.test.ts",
   "packages/host-http/system/databaseRestart.test.ts",
@@ -12,7 +12,8 @@ const ALONE = [
   "packages/host-http/system/notices.test.ts",
   "packages/host-http/system/packages.test.ts",
   "packages/host-http/system/restart.test.ts",
-  "packages/host-mcp/system/loop.test.ts"
+  "packages/host-mcp/system/loop.test.ts",
+  "packages/testkit/system/wings.test.ts"
 ]
 
 const system = (name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration => ({
