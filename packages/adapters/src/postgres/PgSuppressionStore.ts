@@ -1,98 +1,32 @@
+import { CRM_STANDINGS, keptOutBy } from "@outbound/domain/outreach/suppression/keepingOut.js"
 import {
-  KEPT_OUT,
+  barredBy,
   SUPPRESSION_SOURCES,
   SuppressionStore
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Schema } from "effect"
-import { column, date, firstValue, mapOf, Millis } from "./Columns.js"
-import { domainsOf, keptOut } from "./keptOut.js"
-import { lockNamed, storeLayer } from "./Table.js"
+import { domainSuppressed, isContacted, queues, sources } from "./bars.js"
+import { column, date, firstValue, mapOf, Millis, rows } from "./Columns.js"
+import { standings } from "./keptOut.js"
+import { booleans, lockNamed, storeLayer } from "./Table.js"
 
-const ForbiddenRow = Schema.Struct({
+const BarsRow = Schema.Struct({
   addressHash: Schema.String,
-  reason: Schema.Literals(["opted_out", "platform_blocked", "capped", ...KEPT_OUT])
+  sources: Schema.Array(Schema.Literals(SUPPRESSION_SOURCES)),
+  standings: Schema.Array(Schema.Literals(CRM_STANDINGS)),
+  ...booleans("isContacted", "mayWait")
 })
-
-/** Whether the domain of `email`, or one above it, is suppressed: one short look in an index. Null: no. */
-export const domainSuppressed = (workspaceId: string, email: string): string => `
-  (
-    SELECT true FROM suppressed_domains d
-    WHERE d.workspace_id = ${workspaceId} AND d.domain = ANY (
-      ARRAY(${domainsOf(email)})
-    )
-    LIMIT 1
-  )
-`
-
-/** SQL expressions that say who is asked about, of which campaign, and since when others' messages count. */
-interface Asked {
-  readonly workspaceId: string
-  readonly addressHash: string
-  readonly email: string
-  readonly campaignId: string
-  readonly since: string
-  /** Whether they may wait where only a message of another campaign forbids it. */
-  readonly mayWait: string
-}
-
-/** Whether the workspace lets people wait whom another of its campaigns wrote to. */
-export const queues = (workspaceId: string): string =>
-  `EXISTS (SELECT 1 FROM workspaces w WHERE w.workspace_id = ${workspaceId} AND w.overlap = 'queue')`
-
-/**
- * Why the person must not be emailed, as one scalar: their own opt-out or their domain's, their owner's, or a message of
- * another campaign after `since`, or the workspace's CRM. Null: nothing forbids it. One index probe each, however many suppressions there are:
- * `LIMIT` keeps the planner from anything else.
- */
-export const forbidden = ({ addressHash, campaignId, email, mayWait, since, workspaceId }: Asked): string => `
-  COALESCE(
-    CASE WHEN ${domainSuppressed(workspaceId, email)} THEN 'opted_out' END,
-    (
-      SELECT CASE WHEN s.source = 'owner_import' THEN 'platform_blocked' ELSE 'opted_out' END
-      FROM suppressions s
-      WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
-      ORDER BY s.source = 'owner_import'
-      LIMIT 1
-    ),
-    (
-      SELECT 'capped' FROM contact_history h
-      WHERE h.workspace_id = ${workspaceId} AND h.address_hash = ${addressHash}
-        AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${since} AND NOT (${mayWait})
-      LIMIT 1
-    ),
-    ${keptOut({ addressHash, email, workspaceId })}
-  )
-`
-
-const ofLead = (mayWait: string): string =>
-  forbidden({
-    workspaceId: "l.workspace_id",
-    addressHash: "l.address_hash",
-    email: "l.email",
-    campaignId: "l.campaign_id",
-    since: "now.since",
-    mayWait
-  })
-
-/** Why lead `l` must not be emailed at the time `now`. */
-export const LEAD_FORBIDDEN = ofLead("false")
-
-/** Why it never may; null also for those who only have to wait. */
-export const LEAD_BARRED = ofLead(queues("l.workspace_id"))
 
 const ContactRow = Schema.Struct({ addressHash: Schema.String, atMillis: Millis })
 
 export const layer = storeLayer(SuppressionStore, (sql) => {
-  const reason = sql.literal(
-    forbidden({
-      workspaceId: "given.workspace_id",
-      addressHash: "person.address_hash",
-      email: "person.email",
-      campaignId: "given.campaign_id",
-      since: "given.contacted_since",
-      mayWait: `given.may_wait AND ${queues("given.workspace_id")}`
-    })
-  )
+  const asked = {
+    workspaceId: "given.workspace_id",
+    addressHash: "person.address_hash",
+    email: "person.email",
+    campaignId: "given.campaign_id",
+    since: "given.contacted_since"
+  }
   return {
     add: ({ workspaceId, addressHash, source, atMillis }) =>
       Effect.andThen(
@@ -158,16 +92,31 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
       sql`
         WITH given AS (
           SELECT ${workspaceId}::uuid AS workspace_id, ${campaignId}::uuid AS campaign_id,
-            ${date(contactedSinceMillis)}::timestamptz AS contacted_since, ${mayWait}::boolean AS may_wait
+            ${date(contactedSinceMillis)}::timestamptz AS contacted_since
         ), people AS MATERIALIZED (
-          SELECT person.address_hash, ${reason} AS reason
+          SELECT person.address_hash, ${sql.literal(sources(asked))} AS sources,
+            ${sql.literal(isContacted(asked))} AS is_contacted, ${sql.literal(standings(asked))} AS standings
           FROM given,
             unnest(
               ${people.map(({ addressHash }) => addressHash)}::text[], ${people.map(({ email }) => email)}::text[]
             ) AS person (address_hash, email)
         )
-        SELECT address_hash AS "addressHash", reason FROM people WHERE reason IS NOT NULL
-      `.pipe(mapOf("suppressions.check", ForbiddenRow, ({ addressHash, reason }) => [addressHash, reason])),
+        SELECT address_hash AS "addressHash", sources, is_contacted AS "isContacted", standings,
+          ${mayWait}::boolean AND ${sql.literal(queues("given.workspace_id"))} AS "mayWait"
+        FROM given CROSS JOIN people
+        WHERE is_contacted OR cardinality(sources || standings) > 0
+      `.pipe(
+        rows("suppressions.check", BarsRow),
+        Effect.map(
+          (found) =>
+            new Map(
+              found.flatMap(({ addressHash, isContacted, mayWait, sources, standings }) => {
+                const barred = barredBy({ sources, isContacted, keptOut: keptOutBy(standings) }, mayWait)
+                return barred === null ? [] : [[addressHash, barred] as const]
+              })
+            )
+        )
+      ),
 
     contactedElsewhere: ({ addressHashes, campaignId, sinceMillis, workspaceId }) =>
       sql`

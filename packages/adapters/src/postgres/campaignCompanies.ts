@@ -20,7 +20,7 @@ export const COMPANY_STOPPED = `
  * Campaign `c` stops for a company, and mail from lead `l`'s has arrived but is not applied yet. Its registrable domain
  * is that of every address in it and below it.
  */
-const COMPANY_WROTE = `
+export const COMPANY_WROTE = `
   (
     c.stop_for_company AND l.company IS NOT NULL AND EXISTS (
       SELECT 1 FROM inbound_events i
@@ -35,18 +35,13 @@ const COMPANY_WROTE = `
   )
 `
 
-/** How many messages campaign `c` may still send to the company of lead `l` today; null: as many as are due. */
-export const COMPANY_LEFT = `
-  CASE WHEN c.max_per_company_per_day IS NOT NULL AND l.company IS NOT NULL THEN c.max_per_company_per_day - (
+/** How many messages campaign `c` sent to the company of lead `l` today, if it has a limit. */
+export const COMPANY_SENT = `
+  CASE WHEN c.max_per_company_per_day IS NULL OR l.company IS NULL THEN 0 ELSE (
     SELECT count(*) FROM messages m
     WHERE m.workspace_id = l.workspace_id AND m.campaign_id = l.campaign_id AND m.company = l.company
       AND m.claimed_at >= now.day_start AND m.state <> 'failed'
-  ) END
-`
-
-/** The rules of campaign `c` about companies don't hinder a message to lead `l` at the time `now`. */
-export const COMPANY_ALLOWS = `
-  (l.company IS NULL OR (NOT ${COMPANY_STOPPED} AND NOT ${COMPANY_WROTE} AND COALESCE(${COMPANY_LEFT}, 1) > 0))
+  )::integer END
 `
 
 export const campaignCompanies = (

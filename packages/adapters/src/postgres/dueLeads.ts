@@ -1,22 +1,36 @@
+import { removalOf } from "@outbound/domain/outreach/sending/sendRule.js"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { KEPT_OUT } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { isContacted, queues, sources } from "./bars.js"
 import { COMPANY_STOPPED } from "./campaignCompanies.js"
-import { LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
-import { DUE_WORKSPACES } from "./claimDue.js"
+import { SENDABLE_LEAD } from "./CampaignRows.js"
 import { countRows, date, rows } from "./Columns.js"
-import { LEAD_BARRED } from "./PgSuppressionStore.js"
+import { standings } from "./keptOut.js"
+import { DUE_WORKSPACES } from "./dueRows.js"
+import { candidates, FACTS, momentOf, workspaceFacts } from "./sendFacts.js"
 import type { SqlClient } from "./Sql.js"
+import { texts } from "./Table.js"
+
+const LeadIdRow = Schema.Struct({ ...texts("workspaceId", "campaignLeadId") })
 
 /** How many due leads of a campaign one look covers, earliest first: the next to be sent. */
 const LOOK_MAX = 100
 
-const ForbiddenRow = Schema.Struct({
-  ...LeadRow.fields,
-  reason: Schema.Literals(["opted_out", "platform_blocked", "capped", ...KEPT_OUT, "company_answered"])
-})
+const PERSON = {
+  workspaceId: "l.workspace_id",
+  addressHash: "l.address_hash",
+  email: "l.email",
+  campaignId: "l.campaign_id",
+  since: "now.since"
+}
 
-const BARRED = `COALESCE(${LEAD_BARRED}, CASE WHEN ${COMPANY_STOPPED} THEN 'company_answered' END)`
+/** Lead `l` may have to be removed. Never narrower than `removalOf`, which decides. */
+const MAYBE_BARRED = `
+  (
+    cardinality(${sources(PERSON)}) > 0 OR cardinality(${standings(PERSON)}) > 0 OR ${COMPANY_STOPPED}
+    OR (${isContacted(PERSON)} AND NOT ${queues("l.workspace_id")})
+  )
+`
 
 /** Due leads that are not to be emailed now: those who never may be, and those who wait for another campaign's message. */
 export const dueLeads = (sql: SqlClient) => {
@@ -40,27 +54,40 @@ export const dueLeads = (sql: SqlClient) => {
   `
 
   return {
-    // A claim in flight decides for itself, so skip its lead.
     lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
-      sql`
-        WITH ${looked(nowMillis, contactedSinceMillis)}, due AS (
-          SELECT l.workspace_id, l.campaign_lead_id, l.next_at, ${sql.literal(BARRED)} AS reason
-          FROM now CROSS JOIN looked l
-        ), barred AS (
-          SELECT d.workspace_id, d.campaign_lead_id, d.reason FROM due d
-          WHERE d.reason IS NOT NULL AND NOT EXISTS (
+      Effect.gen(function* () {
+        // No limit of a day counts.
+        const moment = { nowMillis, contactedSinceMillis, dayStartMillis: nowMillis }
+        const operation = "sending.lockForbiddenDue"
+        const barred = yield* sql`
+          WITH ${looked(nowMillis, contactedSinceMillis)}
+          SELECT l.workspace_id AS "workspaceId", l.campaign_lead_id AS "campaignLeadId" FROM now CROSS JOIN looked l
+          WHERE ${sql.literal(MAYBE_BARRED)} AND NOT EXISTS (
             SELECT 1 FROM messages m
-            WHERE m.workspace_id = d.workspace_id AND m.campaign_lead_id = d.campaign_lead_id AND m.state = 'claimed'
+            WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND m.state = 'claimed'
           )
-          ORDER BY d.next_at, d.campaign_lead_id
+          ORDER BY l.next_at, l.campaign_lead_id
           LIMIT ${limit}
-        )
-        SELECT ${sql.literal(LEAD_COLUMNS)}, barred.reason
-        FROM barred JOIN campaign_leads l
-          ON l.workspace_id = barred.workspace_id AND l.campaign_lead_id = barred.campaign_lead_id
-        WHERE ${sendable}
-        FOR NO KEY UPDATE OF l SKIP LOCKED
-      `.pipe(rows("sending.lockForbiddenDue", ForbiddenRow, ({ reason, ...lead }) => ({ lead, reason }))),
+        `.pipe(rows(operation, LeadIdRow))
+        if (barred.length === 0) return []
+        const workspaceIds = [...new Set(barred.map(({ workspaceId }) => workspaceId))]
+        const workspaces = yield* workspaceFacts(sql, operation, workspaceIds, moment)
+        const found = yield* sql`
+          WITH ${momentOf(sql, moment)}
+          SELECT ${sql.literal(FACTS)}
+          FROM now CROSS JOIN campaign_leads l
+          JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
+          JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
+          WHERE l.workspace_id = ANY(${workspaceIds}::uuid[])
+            AND l.campaign_lead_id = ANY(${barred.map(({ campaignLeadId }) => campaignLeadId)}::uuid[])
+          ORDER BY l.next_at, l.campaign_lead_id
+          FOR NO KEY UPDATE OF l SKIP LOCKED
+        `.pipe(candidates(operation, workspaces, moment))
+        return found.flatMap(({ facts, lead }) => {
+          const reason = removalOf(facts)
+          return reason === null ? [] : [{ lead, reason }]
+        })
+      }),
 
     putOffContacted: (nowMillis, contactedSinceMillis, limit) =>
       sql`

@@ -14,12 +14,12 @@ interface Whom {
 }
 
 /**
- * Why the workspace's CRM keeps the person out, as one scalar: themselves or their domain. Null: it doesn't. Of most
- * workspaces it is one look that finds no connection.
+ * For which standings the workspace's CRM keeps the person out: themselves or their domain. `keptOutBy` decides which
+ * counts. Of most workspaces it is one look that finds no connection.
  */
-export const keptOut = ({ addressHash, email, workspaceId }: Whom): string => `
-  (
-    SELECT 'crm_' || m.standing
+export const standings = ({ addressHash, email, workspaceId }: Whom): string => `
+  ARRAY(
+    SELECT DISTINCT m.standing
     FROM crm_connections x
     CROSS JOIN LATERAL (
       SELECT m.standing, m.owner_ref FROM crm_marks m
@@ -34,8 +34,6 @@ export const keptOut = ({ addressHash, email, workspaceId }: Whom): string => `
         WHERE o.workspace_id = x.workspace_id AND o.owner_ref = m.owner_ref
       )
     END
-    ORDER BY m.standing
-    LIMIT 1
   )
 `
 

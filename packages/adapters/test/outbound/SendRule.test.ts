@@ -52,7 +52,7 @@ const CRMS = {
 
 const STANDING_OF = { customer: "crm_customer", open_deal: "crm_open_deal", owned: "crm_owned" } as const
 
-const crmFacts = (name: keyof typeof CRMS): Pick<SendFacts, "keptOut" | "isCrmUnread"> => {
+const crmFacts = (name: keyof typeof CRMS): Pick<SendFacts, "isCrmUnread"> & Pick<SendFacts["bars"], "keptOut"> => {
   const crm = CRMS[name]
   if (crm === null) return { keptOut: null, isCrmUnread: false }
   const isTheirs = crm.value === EMAIL || crm.value === COMPANY
@@ -177,8 +177,9 @@ const windowOf = ({ ownWindow, window }: Case): SendFacts["window"] => {
 
 const factsOf = (given: Case): SendFacts => {
   const { caps, contactedMillis, elsewhere, message, suppressed, wrote } = given
-  const isOptedOut = suppressed === "reply" || suppressed === "domain" || suppressed === "domain above"
-  const forbidden = isOptedOut ? "opted_out" : suppressed === "owner_import" ? "platform_blocked" : null
+  const isOfDomain = suppressed === "domain" || suppressed === "domain above"
+  const source = suppressed === "reply" || suppressed === "owner_import" ? suppressed : null
+  const { isCrmUnread, keptOut } = crmFacts(given.crm)
   const { max, state, today } = given.companyDay
   const counted = MessageMachine.is.unsent(state) ? 0 : today
   const isCapped = contactedMillis !== null && contactedMillis >= SINCE
@@ -195,8 +196,8 @@ const factsOf = (given: Case): SendFacts => {
     isBound: given.isBound,
     messages: message === null ? [] : [message],
     elsewhere: elsewhere !== null && elsewhere.atMillis >= SINCE ? [elsewhere] : [],
-    forbidden: forbidden ?? (isCapped ? "capped" : null),
-    ...crmFacts(given.crm),
+    bars: { sources: source !== null ? [source] : isOfDomain ? ["added"] : [], isContacted: isCapped, keptOut },
+    isCrmUnread,
     overlap: given.overlap,
     company:
       given.stops === "no" && max === null
@@ -207,7 +208,7 @@ const factsOf = (given: Case): SendFacts => {
             left: max === null ? null : max - counted
           },
     hasWritten,
-    left: Math.min(caps.workspace, caps.mailbox) - given.sentToday - counted
+    left: { workspace: caps.workspace - given.sentToday - counted, mailbox: caps.mailbox - given.sentToday - counted }
   }
 }
 
@@ -416,7 +417,7 @@ const sentBy = (written: ReadonlyArray<Written>) =>
     const found = new Set((yield* claimAt(NOON, 1_000)).map(({ message }) => message.workspaceId))
     for (const { given, mailboxId, workspaceId } of written) {
       if (given.kind !== "own") continue
-      const options = { workspaceId, mailboxId, nowMillis: NOON, dayStartMillis: MIDNIGHT, rampCap: null }
+      const options = { workspaceId, mailboxId, nowMillis: NOON, dayStartMillis: MIDNIGHT }
       const next = yield* sending.nextOfOwn({ ...options, contactedSinceMillis: SINCE })
       if (Option.isSome(next)) found.add(workspaceId)
     }

@@ -4,6 +4,7 @@ import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { HOLD_MILLIS, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { type Mailbox, type OwnCandidate, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { DEFAULT_CAPS, type WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE, DAY } from "./fixtures.js"
@@ -19,7 +20,11 @@ const server = { host: "mail.acme.test", port: 465, security: "tls" as const }
 const givenOwn = (
   hostId: string,
   people: number,
-  given: { readonly mailboxes?: number; readonly caps?: Partial<typeof DEFAULT_CAPS> } = {}
+  given: {
+    readonly mailboxes?: number
+    readonly caps?: Partial<typeof DEFAULT_CAPS>
+    readonly createdAtMillis?: number
+  } = {}
 ) =>
   Effect.gen(function* () {
     const owns = yield* OwnMailboxStore
@@ -28,7 +33,9 @@ const givenOwn = (
     const mailboxes = yield* givenMailboxes(workspaceId, given.mailboxes ?? 1, {
       kind: "own",
       operationId: null,
-      upkeepPaidUntilMillis: null
+      upkeepPaidUntilMillis: null,
+      // No longer new.
+      createdAtMillis: given.createdAtMillis ?? NOON - 60 * DAY
     })
     yield* atomically(
       Effect.forEach(mailboxes, ({ mailboxId }) =>
@@ -52,22 +59,21 @@ const givenOwn = (
     return { workspaceId, mailboxes, ...(yield* givenLaunched(workspaceId, mailboxes, emails)) }
   })
 
-const options = ({ mailboxId, workspaceId }: Mailbox, nowMillis: number, rampCap: number | null = null) => ({
+const options = ({ mailboxId, workspaceId }: Mailbox, nowMillis: number) => ({
   workspaceId,
   mailboxId,
   nowMillis,
   dayStartMillis: MIDNIGHT,
-  contactedSinceMillis: nowMillis - 30 * DAY,
-  rampCap
+  contactedSinceMillis: nowMillis - 30 * DAY
 })
 
-const next = (mailbox: Mailbox, nowMillis = NOON, rampCap: number | null = null) =>
-  Effect.flatMap(SendingStore, (sending) => sending.nextOfOwn(options(mailbox, nowMillis, rampCap)))
+const next = (mailbox: Mailbox, nowMillis = NOON) =>
+  Effect.flatMap(SendingStore, (sending) => sending.nextOfOwn(options(mailbox, nowMillis)))
 
-const claim = (hostId: string, { lead, mailbox }: OwnCandidate, nowMillis = NOON, rampCap: number | null = null) =>
+const claim = (hostId: string, { lead, mailbox }: OwnCandidate, nowMillis = NOON) =>
   Effect.flatMap(SendingStore, (sending) =>
     sending.claimOne({
-      ...options(mailbox, nowMillis, rampCap),
+      ...options(mailbox, nowMillis),
       campaignLeadId: lead.campaignLeadId,
       stepIndex: lead.stepsSent,
       variant: null,
@@ -131,15 +137,17 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
     it.effect("caps of mailbox, ramp and workspace hold, however many claim at once", () =>
       Effect.gen(function* () {
         const hostId = freshId()
-        const ramped = yield* givenOwn(hostId, 4)
-        for (let left = 2; left > 0; left -= 1) {
-          const candidate = Option.getOrThrow(yield* next(ramped.mailboxes[0]!, NOON, 2))
+        const ramped = yield* givenOwn(hostId, RAMP[0]!.sends + 2, { createdAtMillis: NOON })
+        for (let left = RAMP[0]!.sends; left > 0; left -= 1) {
+          const candidate = Option.getOrThrow(yield* next(ramped.mailboxes[0]!))
           assert.strictEqual(candidate.left, left)
-          assert.isTrue(yield* claim(hostId, candidate, NOON, 2))
+          assert.isTrue(yield* claim(hostId, candidate))
         }
-        assert.isTrue(Option.isNone(yield* next(ramped.mailboxes[0]!, NOON, 2)))
-        const candidate = Option.getOrThrow(yield* next(ramped.mailboxes[0]!, NOON, 3))
-        assert.isFalse(yield* claim(hostId, candidate, NOON, 2))
+        assert.isTrue(Option.isNone(yield* next(ramped.mailboxes[0]!)))
+        // When it is older, it may send more on a day.
+        const candidate = Option.getOrThrow(yield* next(ramped.mailboxes[0]!, NOON + RAMP[0]!.beforeDay * DAY))
+        assert.strictEqual(candidate.left, RAMP[1]!.sends - RAMP[0]!.sends)
+        assert.isFalse(yield* claim(hostId, candidate))
 
         const crowded = yield* givenOwn(hostId, CLAIMERS, { mailboxes: CLAIMERS, caps: { dailySends: 3 } })
         const candidates = yield* Effect.forEach(crowded.mailboxes, (mailbox) => next(mailbox))

@@ -15,11 +15,18 @@ import type {
   OwnCandidateOptions
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { nextVariant } from "@outbound/domain/kernel/sequences/variants.js"
-import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/sendRule.js"
+import {
+  chooseClaims,
+  type ClaimCandidate,
+  historyOf,
+  messageOf
+} from "@outbound/domain/outreach/sending/chooseClaims.js"
+import { leastOf, type Left, leftToday } from "@outbound/domain/outreach/sending/planner.js"
+import { type SendFacts, windowFor } from "@outbound/domain/outreach/sending/sendRule.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Array as Arr, Option } from "effect"
-import { isCrmUnread, keptOut } from "./keptOut.js"
-import { forbidden, overlapOf } from "./MemorySuppressionStore.js"
+import { isCrmUnread } from "./keptOut.js"
+import { barsOf, overlapOf } from "./MemorySuppressionStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
@@ -39,20 +46,17 @@ const hasWritten = (tables: Tables, lead: CampaignLead, nowMillis: number): bool
       usableEmail(event.fromEmail) === lead.email || answered?.campaignLeadId === lead.campaignLeadId
   )
 
-export type Moment = Pick<ClaimOptions, "nowMillis" | "dayStartMillis" | "contactedSinceMillis"> & {
-  readonly rampCap?: number | null
-}
+export type Moment = Pick<ClaimOptions, "nowMillis" | "dayStartMillis" | "contactedSinceMillis">
 
-/** How many messages workspace and mailbox may still send today: what left, may have left, or is about to counts. */
-const leftToday = (tables: Tables, { mailboxId, workspaceId }: CampaignLead, { dayStartMillis, rampCap }: Moment) => {
-  const { dailySends, mailboxDailySends } = tables.workspaces.get(workspaceId)?.caps ?? DEFAULT_CAPS
+const sentToday = (tables: Tables, { mailboxId, workspaceId }: CampaignLead, { dayStartMillis }: Moment): Left => {
   const today = tables.messages
     .where("workspace", workspaceId)
     .filter(({ claimedAtMillis, state }) => !MessageMachine.is.unsent(state) && claimedAtMillis >= dayStartMillis)
-  const ofMailbox = today.filter((message) => message.mailboxId === mailboxId)
-  const cap = Math.min(mailboxDailySends, rampCap ?? mailboxDailySends)
-  return Math.min(dailySends - today.length, cap - ofMailbox.length)
+  return { workspace: today.length, mailbox: today.filter((message) => message.mailboxId === mailboxId).length }
 }
+
+/** Sends nothing. */
+const NO_MAILBOX = { kind: "purchased", createdAtMillis: 0 } as const
 
 const companyFacts = (
   tables: Tables,
@@ -93,30 +97,24 @@ export const windowKey = ({
   workspaceId
 }: Pick<CampaignWindow, "workspaceId" | "campaignId" | "hours">) => keyOf(workspaceId, campaignId, hours ?? "")
 
-/** It contains no time. */
-const NEVER = { opensAtMillis: 0, closesAtMillis: 0 }
-
-/** The window of the lead's own hours, or the campaign's. A campaign without windows has none for anybody. */
-const windowOf = (tables: Tables, lead: CampaignLead): SendFacts["window"] => {
-  if (tables.windows.get(windowKey({ ...lead, hours: null })) === undefined) return null
-  return tables.windows.get(windowKey(lead)) ?? NEVER
-}
-
 export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): SendFacts => {
   const { addressHash, approvalId, campaignId, email, mailboxId, workspaceId } = lead
   const { contactedSinceMillis: sinceMillis, nowMillis } = moment
   const messagesOf = ({ campaignLeadId }: CampaignLead) =>
     tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
   const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
+  const mailbox = tables.mailboxes.get(keyOf(workspaceId, mailboxId ?? "")) ?? null
+  const { caps = DEFAULT_CAPS } = tables.workspaces.get(workspaceId) ?? {}
+  const window = (hours: string | null) => tables.windows.get(windowKey({ ...lead, hours })) ?? null
   return {
     nowMillis,
     lead,
     steps: campaign?.sequence.length ?? 0,
     approval: tables.approvals.get(keyOf(workspaceId, approvalId ?? ""))?.state ?? null,
     campaign: campaign?.state ?? "draft",
-    window: windowOf(tables, lead),
+    window: windowFor(window(null), lead.hours, window(lead.hours)),
     isSuspended: typeof tables.sending.get(workspaceId)?.suspendedAtMillis === "number",
-    mailbox: tables.mailboxes.get(keyOf(workspaceId, mailboxId ?? "")) ?? null,
+    mailbox,
     isBound: tables.campaignMailboxes.get(keyOf(workspaceId, campaignId))?.has(mailboxId ?? "") ?? false,
     messages: messagesOf(lead),
     elsewhere: tables.leads
@@ -124,36 +122,35 @@ export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): Sen
       .filter((other) => other.campaignId !== campaignId)
       .flatMap(messagesOf)
       .filter(({ claimedAtMillis }) => claimedAtMillis >= sinceMillis),
-    forbidden: forbidden(tables, { workspaceId, addressHash, email, campaignId, sinceMillis }),
-    keptOut: keptOut(tables, { workspaceId, addressHash, email }),
+    bars: barsOf(tables, { workspaceId, addressHash, email, campaignId, sinceMillis }),
     isCrmUnread: isCrmUnread(tables, workspaceId, nowMillis),
     overlap: overlapOf(tables, workspaceId),
     company: companyFacts(tables, lead, campaign ?? NO_COMPANY_RULES, moment),
     hasWritten: hasWritten(tables, lead, nowMillis),
-    left: leftToday(tables, lead, moment)
+    left: leftToday(caps, mailbox ?? NO_MAILBOX, sentToday(tables, lead, moment), nowMillis)
   }
 }
 
-/** What the lead's next message is written from, and how much its mailbox may still send; null where it may not go. */
-const lookAt = (tables: Tables, lead: CampaignLead, moment: Moment, kind: MailboxKind): OwnCandidate | null => {
+/** A lead with what decides, what its next message is written from, and how much its mailbox may still send. */
+interface Found extends ClaimCandidate, Omit<OwnCandidate, "lead"> {
+  readonly lead: CampaignLead
+}
+
+const lookAt = (tables: Tables, lead: CampaignLead, moment: Moment, kind: MailboxKind): ReadonlyArray<Found> => {
   const { campaignId, campaignLeadId, stepsSent, workspaceId } = lead
   const workspace = tables.workspaces.get(workspaceId)
   const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
   const mailbox = tables.mailboxes.get(keyOf(workspaceId, lead.mailboxId ?? ""))
-  if (workspace === undefined || campaign === undefined || mailbox?.kind !== kind) return null
+  if (workspace === undefined || campaign === undefined || mailbox?.kind !== kind) return []
   const facts = factsOf(tables, lead, moment)
-  if (decideSend(facts).may !== "send") return null
-
-  const messages = tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
-  const thread = messages
-    .filter((message) => MessageMachine.is.left(message.state))
-    .sort(ascending((message) => message.stepIndex))
-    .map(({ messageId, variant }) => ({ messageId, variant }))
-  const failedTries = messages.filter(
-    ({ state, stepIndex }) => MessageMachine.is.unsent(state) && stepIndex === stepsSent
-  ).length
+  const company = tables.companies.get(keyOf(workspaceId, campaignLeadId)) ?? null
+  const messages = tables.messages
+    .where("lead", keyOf(workspaceId, campaignLeadId))
+    .sort(ascending(({ stepIndex }) => stepIndex))
+  const history = historyOf(messages, stepsSent)
   const { kind: workspaceKind, postalAddress } = workspace
-  return { lead, campaign, mailbox, workspaceKind, postalAddress, thread, failedTries, left: facts.left }
+  const left = leastOf(facts.left)
+  return [{ lead, company, facts, campaign, mailbox, workspaceKind, postalAddress, ...history, left }]
 }
 
 /** Leads in the order in which they are due. */
@@ -162,40 +159,14 @@ export const byDue = ascending(
   (lead: CampaignLead) => lead.campaignLeadId
 )
 
-const insertClaim = (
-  tables: Tables,
-  { lead, mailbox }: OwnCandidate,
-  { messageId, nowMillis, variant }: Pick<Message, "messageId" | "variant"> & { readonly nowMillis: number }
-) => {
-  const { campaignId, campaignLeadId, stepsSent, workspaceId } = lead
-  const message: Message = {
-    workspaceId,
-    messageId,
-    campaignId,
-    campaignLeadId,
-    mailboxId: mailbox.mailboxId,
-    stepIndex: stepsSent,
-    variant,
-    state: MessageMachine.initial,
-    claimedAtMillis: nowMillis,
-    sentAtMillis: null
-  }
-  tables.messages.insert(keyOf(workspaceId, messageId), message)
-  return message
+/** As they are asked for, because each look costs. */
+function* lookAtEach(tables: Tables, leads: ReadonlyArray<CampaignLead>, moment: Moment, kind: MailboxKind) {
+  for (const lead of leads) yield* lookAt(tables, lead, moment, kind)
 }
 
-/** Claims one message for the lead, if nothing forbids it. */
-const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): ClaimedMessage | null => {
-  const found = lookAt(tables, lead, options, "purchased")
-  if (found === null) return null
-  const { left: _left, ...known } = found
-  const variant = nextVariant(found.campaign.chosenVariants, lead.variants, lead.stepsSent)
-  const message = insertClaim(tables, found, {
-    messageId: options.nextMessageId(),
-    nowMillis: options.nowMillis,
-    variant
-  })
-  return { message, ...known }
+const insertClaim = (tables: Tables, message: Message) => {
+  tables.messages.insert(keyOf(message.workspaceId, message.messageId), message)
+  return message
 }
 
 export const nextOfOwn = (tables: Tables, options: OwnCandidateOptions): Option.Option<OwnCandidate> => {
@@ -203,12 +174,10 @@ export const nextOfOwn = (tables: Tables, options: OwnCandidateOptions): Option.
   const due = tables.leads
     .filter((lead) => lead.workspaceId === workspaceId && lead.mailboxId === mailboxId)
     .sort(byDue)
-  for (const lead of due) {
-    const found = lookAt(tables, lead, options, "own")
-    if (found !== null) return Option.some(found)
-  }
-  return Option.none()
+  return Option.map(Arr.head(chooseClaims(lookAtEach(tables, due, options, "own"), 1)), candidateOf)
 }
+
+const candidateOf = ({ company: _company, facts: _facts, ...candidate }: Found): OwnCandidate => candidate
 
 export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis: number): boolean => {
   const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, stepIndex, variant, workspaceId } = options
@@ -216,9 +185,9 @@ export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis
   if (hold?.hostId !== hostId || hold.untilMillis <= hostNowMillis) return false
   const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
   if (lead === undefined || lead.mailboxId !== mailboxId || lead.stepsSent !== stepIndex) return false
-  const found = lookAt(tables, lead, options, "own")
-  if (found === null) return false
-  insertClaim(tables, found, { messageId, nowMillis, variant })
+  const [found] = chooseClaims(lookAt(tables, lead, options, "own"), 1)
+  if (found === undefined) return false
+  insertClaim(tables, messageOf(lead, { messageId, mailboxId, variant, claimedAtMillis: nowMillis }))
   return true
 }
 
@@ -232,12 +201,16 @@ export const claimDue = (tables: Tables, options: ClaimOptions): ReadonlyArray<C
   const due = tables.leads
     .filter(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= options.nowMillis)
     .sort(byDue)
-  const ofWorkspaces = Arr.groupBy(due, (lead) => lead.workspaceId)
-  const claimed: Array<ClaimedMessage> = []
-  for (const lead of byTurns(Object.values(ofWorkspaces))) {
-    if (claimed.length >= options.limit) break
-    const one = claim(tables, lead, options)
-    if (one !== null) claimed.push(one)
-  }
-  return claimed
+  const inTurn = byTurns(Object.values(Arr.groupBy(due, (lead) => lead.workspaceId)))
+  return chooseClaims(lookAtEach(tables, inTurn, options, "purchased"), options.limit).map((found) => {
+    const { campaign, lead, mailbox } = found
+    const { left: _left, ...known } = candidateOf(found)
+    const message = messageOf(lead, {
+      messageId: options.nextMessageId(),
+      mailboxId: mailbox.mailboxId,
+      variant: nextVariant(campaign.chosenVariants, lead.variants, lead.stepsSent),
+      claimedAtMillis: options.nowMillis
+    })
+    return { message: insertClaim(tables, message), ...known }
+  })
 }

@@ -11,7 +11,7 @@ import {
   type Message,
   SendingStore
 } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { decideSend } from "@outbound/domain/outreach/sending/sendRule.js"
+import { removalOf } from "@outbound/domain/outreach/sending/sendRule.js"
 import { Clock, Effect } from "effect"
 import { byDue, claimDue, claimOne, factsOf, nextOfOwn, windowKey } from "./MemoryClaims.js"
 import { memoryStore } from "./MemoryStore.js"
@@ -266,12 +266,10 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .filter(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= nowMillis)
         .sort(byDue)
         .flatMap((lead) => {
-          const facts = factsOf(tables, lead, { nowMillis, contactedSinceMillis, dayStartMillis: nowMillis })
-          const decision = decideSend(facts)
-          if (decision.may !== "never") return []
-          const reasons = [facts.forbidden, "company_answered"] as const
-          const reason = decision.why === "kept_out" ? facts.keptOut : reasons.find((one) => one === decision.why)
-          return reason === null || reason === undefined ? [] : [{ lead, reason }]
+          const reason = removalOf(
+            factsOf(tables, lead, { nowMillis, contactedSinceMillis, dayStartMillis: nowMillis })
+          )
+          return reason === null ? [] : [{ lead, reason }]
         })
         .slice(0, limit)
     ),

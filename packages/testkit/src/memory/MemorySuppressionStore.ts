@@ -1,9 +1,8 @@
 import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import {
-  type Barred,
+  barredBy,
+  type Bars,
   domainsAbove,
-  type KeptOut,
-  suppressionReason,
   SuppressionStore,
   SUPPRESSION_SOURCES
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
@@ -38,17 +37,17 @@ export interface Contacted {
 export const overlapOf = ({ queuedOverlaps }: Tables, workspaceId: string): Overlap =>
   queuedOverlaps.has(workspaceId) ? "queue" : "refuse"
 
-/** Why the person must not be written to; null: they may. */
-export const forbidden = (
+/** What may forbid writing to the person. */
+export const barsOf = (
   tables: Tables,
   { addressHash, campaignId, email, sinceMillis, workspaceId }: Contacted
-): Exclude<Barred, KeptOut> | null =>
-  suppressionReason(sourcesOf(tables, workspaceId, addressHash, email)) ??
-  (tables.contacts
+): Bars => ({
+  sources: sourcesOf(tables, workspaceId, addressHash, email),
+  isContacted: tables.contacts
     .where("person", keyOf(workspaceId, addressHash))
-    .some((contact) => contact.campaignId !== campaignId && contact.atMillis >= sinceMillis)
-    ? "capped"
-    : null)
+    .some((contact) => contact.campaignId !== campaignId && contact.atMillis >= sinceMillis),
+  keptOut: keptOut(tables, { workspaceId, addressHash, email })
+})
 
 export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, write }) => ({
   add: (suppression) =>
@@ -107,15 +106,8 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
       (tables) =>
         new Map(
           people.flatMap(({ addressHash, email }) => {
-            const reason = forbidden(tables, {
-              workspaceId,
-              addressHash,
-              email,
-              campaignId,
-              sinceMillis: contactedSinceMillis
-            })
-            const waits = reason === "capped" && mayWait && overlapOf(tables, workspaceId) === "queue"
-            const barred = (waits ? null : reason) ?? keptOut(tables, { workspaceId, addressHash, email })
+            const whom = { workspaceId, addressHash, email, campaignId, sinceMillis: contactedSinceMillis }
+            const barred = barredBy(barsOf(tables, whom), mayWait && overlapOf(tables, workspaceId) === "queue")
             return barred === null ? [] : [[addressHash, barred] as const]
           })
         )

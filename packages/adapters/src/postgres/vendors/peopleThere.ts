@@ -17,7 +17,7 @@ import {
   statesInto,
   statesOf
 } from "../Columns.js"
-import { domainSuppressed } from "../PgSuppressionStore.js"
+import { domainSuppressed } from "../bars.js"
 import type { SqlClient } from "../Sql.js"
 import { THERE_COLUMNS, toLeadAt, VENDOR_LEAD_COLUMNS, VendorLeadAtRow, VendorLeadRow } from "../VendorRows.js"
 import { givenOf } from "../Table.js"
@@ -141,7 +141,7 @@ export const peopleThere = (sql: SqlClient) => {
           SELECT EXISTS (
             SELECT 1 FROM suppressions s
             WHERE s.workspace_id = l.workspace_id AND s.address_hash = l.address_hash AND s.source <> 'reply'
-          ) OR COALESCE(${sql.literal(domainSuppressed("l.workspace_id", "l.email"))}, false) AS found
+          ) OR ${sql.literal(domainSuppressed("l.workspace_id", "l.email"))} AS found
         ) no
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId}
           AND (

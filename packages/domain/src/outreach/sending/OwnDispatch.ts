@@ -15,9 +15,9 @@ import { nextVariant } from "../../kernel/sequences/variants.js"
 import { rfcMessageId } from "./compose.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
 import { CLAIM_STALE_MILLIS, OWN_PACE } from "./Dispatcher.js"
+import { messageOf } from "./chooseClaims.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
 import { MailboxMachine } from "./MailboxMachine.js"
-import { MessageMachine } from "./MessageMachine.js"
 import { sendNotes, workOf } from "./messageNotes.js"
 import { isOfMailbox, isPutOff, makeOwnRecord, PUT_OFF_MAX, type ReceivedMessage, TROUBLES_MAX } from "./OwnRecord.js"
 import { claimOptions, type Handing, makeOwnSession } from "./OwnSession.js"
@@ -94,19 +94,13 @@ export const layer = Layer.effect(
       receiver: string,
       nowMillis: number
     ): ReceivedMessage => {
-      const { campaignId, campaignLeadId, stepsSent, variants, workspaceId } = known.lead
-      const message: Message = {
-        workspaceId,
+      const { campaign, lead, mailbox } = known
+      const message = messageOf(lead, {
         messageId: ids.next(nowMillis),
-        campaignId,
-        campaignLeadId,
-        mailboxId: known.mailbox.mailboxId,
-        stepIndex: stepsSent,
-        variant: nextVariant(known.campaign.chosenVariants, variants, stepsSent),
-        state: MessageMachine.initial,
-        claimedAtMillis: nowMillis,
-        sentAtMillis: null
-      }
+        mailboxId: mailbox.mailboxId,
+        variant: nextVariant(campaign.chosenVariants, lead.variants, lead.stepsSent),
+        claimedAtMillis: nowMillis
+      })
       return { message, receiver, ...known }
     }
 

@@ -10,7 +10,6 @@ import { askProvider, GIVEN_UP } from "./askProvider.js"
 import { compose } from "./compose.js"
 import { dayStart, isClaimGood } from "./Dispatcher.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
-import { rampCap } from "./planner.js"
 import { type ClaimedMessage, type Mailbox, type OwnCandidateOptions, SendingStore } from "./SendingStore.js"
 
 /** Timeout of one message's session. */
@@ -32,8 +31,7 @@ export const claimOptions = (mailbox: Mailbox, nowMillis: number): OwnCandidateO
   mailboxId: mailbox.mailboxId,
   nowMillis,
   dayStartMillis: dayStart(nowMillis),
-  contactedSinceMillis: contactedSince(nowMillis),
-  rampCap: rampCap(mailbox.createdAtMillis, nowMillis)
+  contactedSinceMillis: contactedSince(nowMillis)
 })
 
 /**

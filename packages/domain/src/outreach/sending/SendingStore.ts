@@ -73,8 +73,6 @@ export interface OwnCandidateOptions {
   readonly nowMillis: number
   readonly dayStartMillis: number
   readonly contactedSinceMillis: number
-  /** The mailbox's daily cap while it is new; null: only the workspace's cap applies. */
-  readonly rampCap: number | null
 }
 
 export interface ClaimOneOptions extends OwnCandidateOptions {
@@ -176,19 +174,16 @@ export class SendingStore extends Context.Service<
     readonly activeMailboxes: (workspaceId: string) => FromStore<ReadonlyArray<Mailbox>>
     readonly mailbox: (workspaceId: string, mailboxId: string) => FromStore<Option.Option<Mailbox>>
     /**
-     * Claims due messages of purchased mailboxes in one statement that checks everything that could forbid them:
-     * workspace not suspended (its sending row is share-locked), campaign active and its window open, lead due and
-     * covered by an executed approval, not suppressed, not recently contacted by another campaign, no unread mail from
-     * them in the inbox, mailbox active, daily caps of mailbox and workspace. A lead has at most one claim at a time,
-     * and a step at most one message that may have been sent.
+     * Claims due messages of purchased mailboxes. Locks leads, campaigns and mailboxes, reads all that decides
+     * (`SendFacts`), and asks `decideSend`. A lead has at most one claim at a time, and a step at most one message that
+     * may have been sent.
      */
     readonly claimDue: (options: ClaimOptions) => FromStore<ReadonlyArray<ClaimedMessage>>
     /** An own mailbox's next recipient, by all checks of `claimOne` except the hold; none while it rests. */
     readonly nextOfOwn: (options: OwnCandidateOptions) => FromStore<Option.Option<OwnCandidate>>
     /**
-     * Claims one message of an own mailbox after its server accepted the recipient. Runs all checks of `claimDue`;
-     * also, the host must still hold the mailbox, which must not rest and must be below its ramp's cap. True: it may be
-     * sent once.
+     * Claims one message of an own mailbox after its server accepted the recipient: as `claimDue`, and the host must
+     * still hold the mailbox. True: it may be sent once.
      */
     readonly claimOne: (options: ClaimOneOptions) => FromStore<boolean>
     /** Records a try that ended before its claim: nothing was sent. It counts as a try of its step. */

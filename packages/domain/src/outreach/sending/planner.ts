@@ -109,6 +109,26 @@ export const mailboxCap = (
   nowMillis: number
 ): number => Math.min(cap, (kind === "own" ? rampCap(createdAtMillis, nowMillis) : null) ?? cap)
 
+/** How many messages a workspace and one of its mailboxes may still send today; none if 0 or less. */
+export interface Left {
+  readonly workspace: number
+  readonly mailbox: number
+}
+
+/** `sent`: what left today (UTC), may have left, or is about to. */
+export const leftToday = (
+  caps: { readonly dailySends: number; readonly mailboxDailySends: number },
+  mailbox: { readonly kind: MailboxKind; readonly createdAtMillis: number },
+  sent: Left,
+  nowMillis: number
+): Left => ({
+  workspace: caps.dailySends - sent.workspace,
+  mailbox: mailboxCap(mailbox, caps.mailboxDailySends, nowMillis) - sent.mailbox
+})
+
+/** How many messages both may still send today. */
+export const leastOf = ({ mailbox, workspace }: Left): number => Math.min(mailbox, workspace)
+
 /** Shortest and longest rest of a mailbox between two messages. */
 export const GAP_MIN_MILLIS = 1_000
 export const GAP_MAX_MILLIS = HOUR_MILLIS

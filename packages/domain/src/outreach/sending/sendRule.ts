@@ -3,13 +3,11 @@ import { CampaignMachine, type CampaignState } from "../campaigns/CampaignMachin
 import { LeadMachine, type LeadState } from "../campaigns/LeadMachine.js"
 import { allows } from "../../kernel/machine.js"
 import type { Overlap } from "../../kernel/workspaces/WorkspaceStore.js"
-import type { KeptOut, RemovalReason } from "../suppression/SuppressionStore.js"
+import { type Barred, barredBy, type Bars, isKeptOut } from "../suppression/SuppressionStore.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { MessageMachine } from "./MessageMachine.js"
+import { leastOf, type Left } from "./planner.js"
 import type { CampaignWindow, Mailbox, Message } from "./SendingStore.js"
-
-/** Why the campaign may never email a person again. */
-export type Forbidden = Extract<RemovalReason, "opted_out" | "platform_blocked" | "capped">
 
 /** Everything that decides whether a lead's next message may be sent. */
 export interface SendFacts {
@@ -30,12 +28,11 @@ export interface SendFacts {
   readonly messages: ReadonlyArray<Pick<Message, "state" | "stepIndex">>
   /** Messages of the workspace's other campaigns to the same person, within the contact history. */
   readonly elsewhere: ReadonlyArray<Pick<Message, "state">>
-  readonly forbidden: Forbidden | null
-  /** Why the workspace's CRM keeps the person out; null: it doesn't. */
-  readonly keptOut: KeptOut | null
+  /** What may forbid writing to the person. */
+  readonly bars: Bars
   /** The CRM keeps people out, and was last read too long ago to say whom. */
   readonly isCrmUnread: boolean
-  /** What becomes of those who are `capped`. */
+  /** What becomes of those whom another campaign wrote to. */
   readonly overlap: Overlap
   /** What the campaign's rules about companies look at; null: it has none, or the person's company is not known. */
   readonly company: {
@@ -48,75 +45,112 @@ export interface SendFacts {
   } | null
   /** Mail from this person has arrived but is not applied yet. */
   readonly hasWritten: boolean
-  /** How many messages both the workspace and the mailbox may still send today. */
-  readonly left: number
+  /** How many messages the workspace and the mailbox may still send today. */
+  readonly left: Left
 }
 
-/** The rules in order, each with its effect. The first that applies decides. */
-const RULES = [
-  [
-    "never",
-    "ended",
-    ({ lead, steps }) =>
-      lead.stepsSent >= steps || !(allows(LeadMachine, lead.state, "send") || LeadMachine.is.uncovered(lead.state))
-  ],
-  [
-    "later",
-    "not_approved",
-    ({ approval, lead }) => LeadMachine.is.uncovered(lead.state) || !ApprovalMachine.is.used(approval ?? undefined)
-  ],
-  ["later", "campaign_not_running", ({ campaign }) => !CampaignMachine.is.running(campaign)],
-  ["later", "not_due", ({ lead, nowMillis }) => lead.nextAtMillis === null || lead.nextAtMillis > nowMillis],
-  ["later", "in_flight", ({ messages }) => messages.some(({ state }) => MessageMachine.is.inFlight(state))],
-  ["never", "opted_out", ({ forbidden }) => forbidden === "opted_out"],
-  ["never", "platform_blocked", ({ forbidden }) => forbidden === "platform_blocked"],
-  ["never", "capped", ({ forbidden, overlap }) => forbidden === "capped" && overlap === "refuse"],
-  ["never", "kept_out", ({ keptOut }) => keptOut !== null],
-  ["never", "company_answered", ({ company }) => company?.isStopped === true],
-  // Sent or unknown: the lead's next state is decided where the message's end is recorded.
-  [
-    "later",
-    "already_tried",
-    ({ lead, messages }) =>
-      messages.some(({ state, stepIndex }) => stepIndex === lead.stepsSent && !MessageMachine.is.unsent(state))
-  ],
-  ["later", "suspended", ({ isSuspended }) => isSuspended],
-  ["later", "crm_unread", ({ isCrmUnread }) => isCrmUnread],
-  [
-    "later",
-    "window_closed",
-    ({ nowMillis, window }) =>
-      window !== null && (nowMillis < window.opensAtMillis || window.closesAtMillis <= nowMillis)
-  ],
-  ["later", "mailbox_not_sending", ({ mailbox }) => !MailboxMachine.is.sending(mailbox?.state)],
-  ["later", "mailbox_not_shown", ({ isBound }) => !isBound],
-  ["later", "mailbox_rests", ({ mailbox, nowMillis }) => (mailbox?.restsUntilMillis ?? nowMillis) > nowMillis],
-  ["later", "contacted_elsewhere", ({ forbidden }) => forbidden === "capped"],
-  // A claim or an unknown outcome doesn't prove that nothing was sent.
-  [
-    "later",
-    "another_campaign_writes",
-    ({ elsewhere }) => elsewhere.some(({ state }) => MessageMachine.is.unproven(state))
-  ],
-  ["later", "they_wrote", ({ hasWritten }) => hasWritten],
-  ["later", "company_wrote", ({ company }) => company?.hasWritten === true],
-  ["later", "company_limit_reached", ({ company }) => (company?.left ?? 1) <= 0],
-  ["later", "cap_reached", ({ left }) => left <= 0]
-] as const satisfies ReadonlyArray<readonly ["later" | "never", string, (facts: SendFacts) => boolean]>
+type Window = NonNullable<SendFacts["window"]>
 
-/** What is looked at before each message, in order (`decideSend`). */
-export const SEND_CHECKS = RULES.map(([, why]) => why)
-
-/** `later`: not now. `never`: the lead can't be emailed any more and is removed unless it has ended. */
-export type SendDecision =
-  | { readonly may: "send" }
-  | { readonly may: "later" | "never"; readonly why: (typeof RULES)[number][1] }
+/** It contains no time. */
+const NEVER: Window = { opensAtMillis: 0, closesAtMillis: 0 }
 
 /**
- * Whether a lead's next message may be sent. The in-memory store decides with it; tests check the claiming SQL against
- * it.
+ * When a campaign sends to a lead: within its own window, or that of the lead's hours, which may not be known yet. A
+ * campaign without a window of its own always sends.
+ */
+export const windowFor = (own: Window | null, hours: string | null, ofHours: Window | null): SendFacts["window"] =>
+  own === null || hours === null ? own : (ofHours ?? NEVER)
+
+type Facts<K extends keyof SendFacts> = Pick<SendFacts, K>
+
+const barOf = ({ bars, overlap }: Facts<"bars" | "overlap">): Barred | null => barredBy(bars, overlap === "queue")
+
+/** The rules in order, each with its effect and the facts it looks at. The first that applies decides. */
+const RULES = {
+  ended: [
+    "never",
+    ({ lead, steps }: Facts<"lead" | "steps">) =>
+      lead.stepsSent >= steps || !(allows(LeadMachine, lead.state, "send") || LeadMachine.is.uncovered(lead.state))
+  ],
+  not_approved: [
+    "later",
+    ({ approval, lead }: Facts<"approval" | "lead">) =>
+      LeadMachine.is.uncovered(lead.state) || !ApprovalMachine.is.used(approval ?? undefined)
+  ],
+  campaign_not_running: ["later", ({ campaign }: Facts<"campaign">) => !CampaignMachine.is.running(campaign)],
+  not_due: [
+    "later",
+    ({ lead, nowMillis }: Facts<"lead" | "nowMillis">) => lead.nextAtMillis === null || lead.nextAtMillis > nowMillis
+  ],
+  in_flight: [
+    "later",
+    ({ messages }: Facts<"messages">) => messages.some(({ state }) => MessageMachine.is.inFlight(state))
+  ],
+  opted_out: ["never", (facts: Facts<"bars" | "overlap">) => barOf(facts) === "opted_out"],
+  platform_blocked: ["never", (facts: Facts<"bars" | "overlap">) => barOf(facts) === "platform_blocked"],
+  capped: ["never", (facts: Facts<"bars" | "overlap">) => barOf(facts) === "capped"],
+  kept_out: ["never", (facts: Facts<"bars" | "overlap">) => isKeptOut(barOf(facts) ?? "")],
+  company_answered: ["never", ({ company }: Facts<"company">) => company?.isStopped === true],
+  // Sent or unknown: the lead's next state is decided where the message's end is recorded.
+  already_tried: [
+    "later",
+    ({ lead, messages }: Facts<"lead" | "messages">) =>
+      messages.some(({ state, stepIndex }) => stepIndex === lead.stepsSent && !MessageMachine.is.unsent(state))
+  ],
+  suspended: ["later", ({ isSuspended }: Facts<"isSuspended">) => isSuspended],
+  crm_unread: ["later", ({ isCrmUnread }: Facts<"isCrmUnread">) => isCrmUnread],
+  window_closed: [
+    "later",
+    ({ nowMillis, window }: Facts<"nowMillis" | "window">) =>
+      window !== null && (nowMillis < window.opensAtMillis || window.closesAtMillis <= nowMillis)
+  ],
+  mailbox_not_sending: ["later", ({ mailbox }: Facts<"mailbox">) => !MailboxMachine.is.sending(mailbox?.state)],
+  mailbox_not_shown: ["later", ({ isBound }: Facts<"isBound">) => !isBound],
+  mailbox_rests: [
+    "later",
+    ({ mailbox, nowMillis }: Facts<"mailbox" | "nowMillis">) => (mailbox?.restsUntilMillis ?? nowMillis) > nowMillis
+  ],
+  contacted_elsewhere: ["later", ({ bars }: Facts<"bars">) => bars.isContacted],
+  // A claim or an unknown outcome doesn't prove that nothing was sent.
+  another_campaign_writes: [
+    "later",
+    ({ elsewhere }: Facts<"elsewhere">) => elsewhere.some(({ state }) => MessageMachine.is.unproven(state))
+  ],
+  they_wrote: ["later", ({ hasWritten }: Facts<"hasWritten">) => hasWritten],
+  company_wrote: ["later", ({ company }: Facts<"company">) => company?.hasWritten === true],
+  company_limit_reached: ["later", ({ company }: Facts<"company">) => (company?.left ?? 1) <= 0],
+  cap_reached: ["later", ({ left }: Facts<"left">) => leastOf(left) <= 0]
+} as const satisfies Readonly<Record<string, readonly ["later" | "never", (facts: SendFacts) => boolean]>>
+
+export type SendRule = keyof typeof RULES
+
+/** What is looked at before each message, in order. */
+export const SEND_CHECKS = Object.keys(RULES) as ReadonlyArray<SendRule>
+
+/** The facts that these rules look at. */
+export type FactsOf<R extends SendRule> = UnionToIntersection<Parameters<(typeof RULES)[R][1]>[0]>
+
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
+
+/** Which of these rules apply, in the order given. */
+export const hindrances = <R extends SendRule>(rules: ReadonlyArray<R>, facts: FactsOf<R>): ReadonlyArray<R> =>
+  rules.filter((rule) => (RULES[rule][1] as (facts: FactsOf<R>) => boolean)(facts))
+
+/** `later`: not now. `never`: the lead can't be emailed any more and is removed unless it has ended. */
+export type SendDecision = { readonly may: "send" } | { readonly may: "later" | "never"; readonly why: SendRule }
+
+/**
+ * Whether a lead's next message may be sent. Pure, and the only place that defines what hinders a message and in which
+ * order. Every store reads the facts under its own locks and asks it (contract: campaigns, sending).
  */
 export const decideSend = (facts: SendFacts): SendDecision => {
-  const rule = RULES.find(([, , applies]) => applies(facts))
-  return rule === undefined ? { may: "send" } : { may: rule[0], why: rule[1] }
+  const why = SEND_CHECKS.find((rule) => (RULES[rule][1] as (facts: SendFacts) => boolean)(facts))
+  return why === undefined ? { may: "send" } : { may: RULES[why][0], why }
+}
+
+/** Why a due lead is removed; null: it isn't. */
+export const removalOf = (facts: SendFacts): Barred | "company_answered" | null => {
+  const decision = decideSend(facts)
+  if (decision.may !== "never" || decision.why === "ended") return null
+  return decision.why === "company_answered" ? decision.why : barOf(facts)
 }

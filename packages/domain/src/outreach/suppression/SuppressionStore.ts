@@ -36,6 +36,22 @@ export const suppressionReason = (
 ): Extract<RemovalReason, "opted_out" | "platform_blocked"> | null =>
   sources.some((source) => source !== "owner_import") ? "opted_out" : sources.length > 0 ? "platform_blocked" : null
 
+/** All that may forbid writing to a person. */
+export interface Bars {
+  readonly sources: ReadonlyArray<SuppressionSource>
+  /** Another campaign wrote to them within the contact history. */
+  readonly isContacted: boolean
+  /** Why the workspace's CRM keeps them out; null: it doesn't. */
+  readonly keptOut: KeptOut | null
+}
+
+/**
+ * Why the person must not be emailed: the first that applies counts. `mayWait`: whom only a message of another campaign
+ * hinders waits instead. Null: nothing forbids it.
+ */
+export const barredBy = ({ isContacted, keptOut, sources }: Bars, mayWait: boolean): Barred | null =>
+  suppressionReason(sources) ?? (isContacted && !mayWait ? "capped" : keptOut)
+
 /** How long the workspace's other campaigns leave a person alone after a message. */
 export const CONTACT_HISTORY_DAYS = 30
 

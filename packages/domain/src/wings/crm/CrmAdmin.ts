@@ -3,7 +3,7 @@ import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Crms, type CrmVendor } from "./Crm.js"
 import { accessIssues, accessOf, type CrmAccess, type TypedAccess } from "./CrmAccess.js"
 import { type CrmConnection, crmJob, CrmStore, type CrmWriteCounts, type MappedOwner, NOT_READ } from "./CrmStore.js"
-import { CRM_STALE_MILLIS } from "../../outreach/suppression/keepingOut.js"
+import { isReadTooLongAgo } from "../../outreach/suppression/keepingOut.js"
 import { type CrmPolicy, keepsAnybody } from "./marks.js"
 import type { ControlRefused } from "../../control/Control.js"
 import { type SignedIn, UserStore } from "../../control/users/UserStore.js"
@@ -147,14 +147,13 @@ export const layer = Layer.effect(
         const { sealedSecret: _, workspaceId, ...shown } = connection
         const { readAtMillis } = connection.reading
         const access = openCrmKey(crypto, connection)
-        const isUnread = readAtMillis === null || readAtMillis <= nowMillis - CRM_STALE_MILLIS
         const view: CrmView = {
           ...shown,
           title,
           address: access?.address ?? null,
           clientId: access?.clientId ?? null,
           isUsable: access !== null,
-          isHolding: keepsAnybody(connection.policy) && isUnread,
+          isHolding: keepsAnybody(connection.policy) && isReadTooLongAgo(readAtMillis, nowMillis),
           named: yield* store.countMarks(workspaceId, NAMED_MAX),
           writes: yield* store.countWrites(workspaceId),
           owners: yield* store.owners(workspaceId)

@@ -15,19 +15,20 @@ const CLEAR: SendFacts = {
   mailbox: { state: "active", restsUntilMillis: null },
   messages: [],
   elsewhere: [],
-  forbidden: null,
-  keptOut: null,
+  bars: { sources: [], isContacted: false, keptOut: null },
   isCrmUnread: false,
   overlap: "refuse",
   company: null,
   isBound: true,
   hasWritten: false,
-  left: 1
+  left: { workspace: 1, mailbox: 1 }
 }
 
 const company = (change: Partial<NonNullable<SendFacts["company"]>>) => ({
   company: { isStopped: false, hasWritten: false, left: null, ...change }
 })
+
+const bars = (change: Partial<SendFacts["bars"]>) => ({ bars: { ...CLEAR.bars, ...change } })
 
 const lead = (change: Partial<SendFacts["lead"]>) => ({ lead: { ...CLEAR.lead, ...change } })
 
@@ -42,14 +43,18 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
   ["the step is not due", lead({ nextAtMillis: NOW + 1 }), { may: "later", why: "not_due" }],
   ["no time is set for the step", lead({ nextAtMillis: null }), { may: "later", why: "not_due" }],
   ["a host holds it", { messages: [{ state: "claimed", stepIndex: 0 }] }, { may: "later", why: "in_flight" }],
-  ["the person opted out", { forbidden: "opted_out" }, { may: "never", why: "opted_out" }],
-  ["its owner blocked the person", { forbidden: "platform_blocked" }, { may: "never", why: "platform_blocked" }],
-  ["the CRM keeps the person out", { keptOut: "crm_customer" }, { may: "never", why: "kept_out" }],
+  ["the person opted out", bars({ sources: ["owner_import", "reply"] }), { may: "never", why: "opted_out" }],
+  [
+    "its owner blocked the person",
+    bars({ sources: ["owner_import"], isContacted: true }),
+    { may: "never", why: "platform_blocked" }
+  ],
+  ["the CRM keeps the person out", bars({ keptOut: "crm_customer" }), { may: "never", why: "kept_out" }],
   ["the CRM was not read for a day", { isCrmUnread: true }, { may: "later", why: "crm_unread" }],
-  ["another campaign wrote lately", { forbidden: "capped" }, { may: "never", why: "capped" }],
+  ["another campaign wrote lately", bars({ isContacted: true, keptOut: "crm_owned" }), { may: "never", why: "capped" }],
   [
     "another campaign wrote lately, and people wait for that",
-    { forbidden: "capped", overlap: "queue" },
+    { ...bars({ isContacted: true }), overlap: "queue" },
     { may: "later", why: "contacted_elsewhere" }
   ],
   ["it may have been sent", { messages: [{ state: "unknown", stepIndex: 0 }] }, { may: "later", why: "already_tried" }],
@@ -81,7 +86,8 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
   ["a colleague answered", company({ isStopped: true }), { may: "never", why: "company_answered" }],
   ["a colleague wrote", company({ hasWritten: true }), { may: "later", why: "company_wrote" }],
   ["the company's share of the day is used up", company({ left: 0 }), { may: "later", why: "company_limit_reached" }],
-  ["the day's share is used up", { left: 0 }, { may: "later", why: "cap_reached" }]
+  ["the workspace's day is used up", { left: { workspace: 0, mailbox: 1 } }, { may: "later", why: "cap_reached" }],
+  ["the mailbox's day is used up", { left: { workspace: 1, mailbox: 0 } }, { may: "later", why: "cap_reached" }]
 ]
 
 describe("the rule of sending", () => {

@@ -22,13 +22,16 @@ const factsOf = (state: State, person: Person, { bounds, fault }: Config): SendF
     mailbox: mailbox === "absent" ? null : { state: mailbox, restsUntilMillis: null },
     messages: person.message === "none" ? [] : [{ state: person.message, stepIndex: person.stepsSent }],
     elsewhere: [],
-    forbidden: person.isSuppressed && fault !== "suppression_is_forgotten" ? "opted_out" : null,
-    keptOut: null,
+    bars: {
+      sources: person.isSuppressed && fault !== "suppression_is_forgotten" ? ["unsubscribe"] : [],
+      isContacted: false,
+      keptOut: null
+    },
     isCrmUnread: false,
     overlap: "refuse",
     company: null,
     hasWritten: false,
-    left: 1
+    left: { workspace: 1, mailbox: 1 }
   }
 }
 

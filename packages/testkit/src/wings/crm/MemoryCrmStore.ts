@@ -1,7 +1,7 @@
 import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CrmStore } from "@outbound/domain/wings/crm/CrmStore.js"
 import { CrmWriteMachine } from "@outbound/domain/wings/crm/CrmWriteMachine.js"
-import { CRM_STALE_MILLIS, CRM_STANDINGS, KEPT_OUT_OF } from "@outbound/domain/outreach/suppression/keepingOut.js"
+import { isReadTooLongAgo, keptOutBy } from "@outbound/domain/outreach/suppression/keepingOut.js"
 import { type CrmMark, keepsAnybody } from "@outbound/domain/wings/crm/marks.js"
 import { domainsAbove } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Layer, Option } from "effect"
@@ -33,15 +33,14 @@ const keeping = (tables: Tables): void => {
     const theirs = [addressHash, ...domainsAbove(email)].flatMap((value) =>
       crmMarks.where("value", keyOf(workspaceId, value))
     )
-    const standing = CRM_STANDINGS.find((one) => theirs.some((mark) => mark.standing === one && keeps(mark)))
-    return standing === undefined ? null : KEPT_OUT_OF[standing]
+    return keptOutBy(theirs.filter(keeps).map(({ standing }) => standing))
   }
 
   const isUnread: Keeper["isUnread"] = (workspaceId, nowMillis) => {
     const connection = crmConnections.get(workspaceId)
     if (connection === undefined || !keepsAnybody(connection.policy)) return false
     const { readAtMillis } = connection.reading
-    return readAtMillis === null || readAtMillis <= nowMillis - CRM_STALE_MILLIS
+    return isReadTooLongAgo(readAtMillis, nowMillis)
   }
 
   const setBack = ({ atLatestNow, sooner }: SetBack): void => {
