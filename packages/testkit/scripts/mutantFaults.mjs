@@ -153,22 +153,22 @@ export const FAULTS = [
   {
     guarantee: "a suppressed person's message is never claimed",
     file: RULE,
-    find: '["never", "opted_out", ({ forbidden }) => forbidden === "opted_out"]',
-    replace: '["never", "opted_out", () => false]',
+    find: '(facts: Facts<"bars" | "overlap">) => barOf(facts) === "opted_out"',
+    replace: "() => false",
     by: RULE_TESTS
   },
   {
     guarantee: "nothing is sent from a mailbox that was not shown",
     file: RULE,
-    find: '["later", "mailbox_not_shown", ({ isBound }) => !isBound]',
-    replace: '["later", "mailbox_not_shown", () => false]',
+    find: '({ isBound }: Facts<"isBound">) => !isBound',
+    replace: "() => false",
     by: RULE_TESTS
   },
   {
     guarantee: "nothing is claimed while sending is suspended",
     file: RULE,
-    find: '["later", "suspended", ({ isSuspended }) => isSuspended]',
-    replace: '["later", "suspended", () => false]',
+    find: '({ isSuspended }: Facts<"isSuspended">) => isSuspended',
+    replace: "() => false",
     by: RULE_TESTS
   },
   {

@@ -61,6 +61,7 @@ export const MODULES = {
   ],
   sending: [
     `${DOMAIN}/outreach/sending/sendRule.ts`,
+    `${DOMAIN}/outreach/sending/chooseClaims.ts`,
     `${DOMAIN}/outreach/sending/Dispatcher.ts`,
     `${DOMAIN}/outreach/sending/MessageOutcome.ts`,
     `${DOMAIN}/outreach/sending/OwnDispatch.ts`,
@@ -74,6 +75,9 @@ export const MODULES = {
     `${POSTGRES}/claimDue.ts`,
     `${POSTGRES}/claimOwn.ts`,
     `${POSTGRES}/dueLeads.ts`,
+    `${POSTGRES}/dueRows.ts`,
+    `${POSTGRES}/sendFacts.ts`,
+    `${POSTGRES}/bars.ts`,
     `${POSTGRES}/campaignCompanies.ts`
   ],
   replies: [

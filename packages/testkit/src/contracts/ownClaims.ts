@@ -4,6 +4,7 @@ import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { HOLD_MILLIS, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { type Mailbox, type OwnCandidate, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { DEFAULT_CAPS, type WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
@@ -12,7 +13,14 @@ import { claimsOf, givenLaunched, givenMailboxes, MIDNIGHT } from "./outboundFix
 
 const CLAIMERS = 8
 
-type Stores = SendingStore | OwnMailboxStore | CampaignStore | ApprovalStore | UnitOfWork | WorkspaceStore
+type Stores =
+  | SuppressionStore
+  | SendingStore
+  | OwnMailboxStore
+  | CampaignStore
+  | ApprovalStore
+  | UnitOfWork
+  | WorkspaceStore
 
 const server = { host: "mail.acme.test", port: 465, security: "tls" as const }
 
@@ -97,6 +105,17 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         const second = Option.getOrThrow(yield* next(mailboxes[0]!))
         assert.strictEqual(second.lead.campaignLeadId, leads[1]?.campaignLeadId)
         assert.strictEqual(second.left, 24)
+      })
+    )
+
+    it.effect("many who may not be written to keep nobody behind them waiting", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const suppressions = yield* SuppressionStore
+        const { leads, mailboxes, workspaceId } = yield* givenOwn(freshId(), 40)
+        const addressHashes = leads.slice(0, 39).map(({ addressHash }) => addressHash)
+        yield* atomically(suppressions.addAll({ workspaceId, addressHashes, source: "added", atMillis: NOON }))
+        assert.strictEqual(Option.getOrThrow(yield* next(mailboxes[0]!)).lead.campaignLeadId, leads[39]?.campaignLeadId)
       })
     )
 
