@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { createHash } from "node:crypto"
-import { personFileText, verifyPersonFile } from "../src/control/personFile/fileText.js"
-import { commitmentOf, eventHash, NO_SEAL, sealHash, type SealedEvent } from "../src/kernel/trail/seals.js"
+import { personFileText, verifyPersonFile } from "../../src/control/personFile/fileText.js"
+import { commitmentOf, eventHash, NO_SEAL, sealHash, type SealedEvent } from "../../src/kernel/trail/seals.js"
 
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
 
