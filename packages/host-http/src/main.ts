@@ -3,7 +3,7 @@ import { Cause, Effect, Exit } from "effect"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
 import { type Actions, STDIN_CHARS_MAX } from "./commands/Actions.js"
-import { failureWords } from "./commands/failureWords.js"
+import { exitCodeOf, failureWords } from "./commands/failureWords.js"
 import { program } from "./commands/program.js"
 import { partOf } from "./main/cluster/part.js"
 import * as Logging from "./main/Logging.js"
@@ -149,7 +149,7 @@ fiber.addObserver((exit) => {
   if (Exit.isFailure(exit)) {
     const words = failureWords(exit.cause)
     if (words !== null) process.stderr.write(`${words}\n`)
-    if (!Cause.hasInterruptsOnly(exit.cause)) process.exitCode = 1
+    if (!Cause.hasInterruptsOnly(exit.cause)) process.exitCode = exitCodeOf(exit.cause)
     else if (!isService && stopCode !== 0) process.exitCode = stopCode
   }
   process.exit()

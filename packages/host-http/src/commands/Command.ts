@@ -47,7 +47,9 @@ export interface Outcome {
 }
 
 /** The command printed its result, and the result is bad. */
-export class BadOutcome extends Schema.TaggedError<BadOutcome>()("BadOutcome", {}) {}
+export class BadOutcome extends Schema.TaggedError<BadOutcome>()("BadOutcome", {
+  exitCode: Schema.optionalKey(Schema.Int)
+}) {}
 
 /** A command of the program. */
 export interface Command {

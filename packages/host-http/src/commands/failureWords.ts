@@ -34,6 +34,12 @@ const listenWords = (error: ListenError): string => {
     : `${error.message}. Set OUTBOUND_HOST and OUTBOUND_PORT to an address of this machine.`
 }
 
+/** What the program exits with after a failure. */
+export const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  return failure instanceof BadOutcome ? (failure.exitCode ?? 1) : 1
+}
+
 /** The message of a failure; null if it was already printed. */
 export const failureWords = (cause: Cause.Cause<unknown>): string | null => {
   const failure = Cause.findErrorOption(cause)

@@ -1,8 +1,10 @@
 import { Console, Effect, Schema } from "effect"
+import { randomUUID } from "node:crypto"
 import { readConfig } from "../Config.js"
 import { unknownVariables } from "../ConfigVariables.js"
 import type { Actions, CheckReport } from "./Actions.js"
 import { adoptCommand, releaseCommand } from "./adopt.js"
+import { callCommands } from "./call/callCommands.js"
 import { archiveCommand, backupCommands } from "./archive.js"
 import { action, command, group, optional, type Outcome, switched } from "./Command.js"
 import { wingCommands } from "../wings/commands.js"
@@ -118,6 +120,7 @@ export const program = (
     ...wingCommands(actions, config, environment),
     group("suppression", "The suppression list.", people.suppression),
     group("providers", "The providers of live workspaces.", [initProviders, checkProviders, listProviders]),
+    callCommands(environment, () => randomUUID()),
     requestCommand(actions, config),
     group("trail", "The sealed trail of a workspace.", trailCommands(actions, config)),
     marginsCommand(actions, config),
