@@ -233,11 +233,11 @@ const requestOf = (described: Address, { apiKey }: Tenant, sent: Sent) => {
 /** The same requests of things that there are. */
 const ofThings = (described: Address, things: Things, all: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
   const [, inPath] = /\{(\w+)\}/.exec(described.path) ?? []
-  const known = things[inPath ?? ""]?.[0]
+  const known = things[inPath ?? ""] ?? []
   return all.flatMap((sent, index): ReadonlyArray<Sent> => {
     if (!sent.isAllowed || sent.path !== undefined) return []
-    const path =
-      inPath === undefined || known === undefined ? {} : { path: described.path.replace(`{${inPath}}`, known) }
+    const one = known[index % known.length]
+    const path = inPath === undefined || one === undefined ? {} : { path: described.path.replace(`{${inPath}}`, one) }
     const { body } = sent
     if (typeof body !== "object" || body === null) return inPath === undefined ? [] : [{ ...sent, ...path }]
     const named = Object.entries(things).flatMap(([name, ids]) =>
@@ -249,11 +249,13 @@ const ofThings = (described: Address, things: Things, all: ReadonlyArray<Sent>):
   })
 }
 
+const stopping = (path: string): number => ["/pause", "/kill"].findIndex((end) => path.endsWith(end))
+
 /** What stops sending comes last. */
 const OPERATIONS = verbList
   .flatMap(({ aliases, route }) => [route, ...aliases])
   .map(({ method, path }) => ({ method: method as string, path: path.replace(/:(\w+)/g, "{$1}") }))
-  .toSorted((a, b) => Number(a.path === "/v1/kill") - Number(b.path === "/v1/kill"))
+  .toSorted((a, b) => stopping(a.path) - stopping(b.path))
 
 layer(Described.layer, { timeout: "180 seconds", excludeTestServices: true })("generated requests", (it) => {
   it.effect("the running service describes every operation that it has, and no other", () =>

@@ -34,6 +34,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm run loop -- --approve": "process.test.ts runs it",
   "npm run build": "these tests run on what it built",
   "npm run check": "it is run before these tests",
+  "OUTBOUND_PROVIDERS=./providers.json npx outbound providers check":
+    "it asks mail servers: commands/providers.test.ts",
+  "OUTBOUND_PROVIDERS=./providers.json npx outbound start": "process.test.ts starts one",
   "npx outbound restore": "it needs an empty database: backup.test.ts",
   "npx outbound import acme.jsonl.gz": "it needs another installation: moving.test.ts",
   "npx outbound crm": "it needs a live workspace: commands/crm.test.ts",

@@ -23,7 +23,11 @@ export const makeThings = (place: Place, host: Host, tenant: Tenant) =>
     const body = {
       name: "Running",
       recipients: [{ email: "interested+things@magic.test" }, { email: "silent+things@magic.test" }],
-      sequence: [{ subject: "Hello", body: "Hi" }]
+      // It goes on after the first message.
+      sequence: [
+        { subject: "Hello", body: "Hi" },
+        { body: "Hi again", wait_days: 30 }
+      ]
     }
     const running = yield* Effect.flatMap(call(host, apiKey, "create_campaign", body, "running"), ok)
     const campaign_id = running.json.result.campaign_id as string
