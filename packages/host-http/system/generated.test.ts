@@ -233,11 +233,11 @@ const requestOf = (described: Address, { apiKey }: Tenant, sent: Sent) => {
 /** The same requests of things that there are. */
 const ofThings = (described: Address, things: Things, all: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
   const [, inPath] = /\{(\w+)\}/.exec(described.path) ?? []
-  const known = things[inPath ?? ""] ?? []
+  const known = things[inPath ?? ""]?.[0]
   return all.flatMap((sent, index): ReadonlyArray<Sent> => {
     if (!sent.isAllowed || sent.path !== undefined) return []
-    const one = known[index % known.length]
-    const path = inPath === undefined || one === undefined ? {} : { path: described.path.replace(`{${inPath}}`, one) }
+    const path =
+      inPath === undefined || known === undefined ? {} : { path: described.path.replace(`{${inPath}}`, known) }
     const { body } = sent
     if (typeof body !== "object" || body === null) return inPath === undefined ? [] : [{ ...sent, ...path }]
     const named = Object.entries(things).flatMap(([name, ids]) =>

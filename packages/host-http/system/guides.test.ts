@@ -37,6 +37,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "OUTBOUND_PROVIDERS=./providers.json npx outbound providers check":
     "it asks mail servers: commands/providers.test.ts",
   "OUTBOUND_PROVIDERS=./providers.json npx outbound start": "process.test.ts starts one",
+  "npx outbound sign-up-link": "sign-up is closed where nobody opened it: signUp.test.ts",
   "npx outbound restore": "it needs an empty database: backup.test.ts",
   "npx outbound import acme.jsonl.gz": "it needs another installation: moving.test.ts",
   "npx outbound crm": "it needs a live workspace: commands/crm.test.ts",

@@ -43,7 +43,7 @@ export const makeThings = (place: Place, host: Host, tenant: Tenant) =>
     const list = yield* call(host, apiKey, "verify_emails", { emails: ["valid@magic.test"] }, "list")
     const key = yield* operate(place, "key", "create", "--workspace", workspaceId, "--name", "another")
     return {
-      campaign_id: [draft, campaign_id],
+      campaign_id: [campaign_id, draft],
       reply_id: [reply_id],
       campaign_lead_id: [reply.json.result.lead.campaign_lead_id as string],
       request_id: [running.json.svc.request_id as string],
