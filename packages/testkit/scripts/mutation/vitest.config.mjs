@@ -32,7 +32,12 @@ export default {
     runner: fileURLToPath(new URL("runner.mjs", import.meta.url)),
     sequence: { sequencer: AsPlanned },
     maxWorkers: 1,
-    projects: base.test.projects.map((project) => ({ ...project, test: { ...project.test, sequence: {} } })),
+    // It knows nothing of the faults, and would give back what the tests themselves were made of.
+    fsModuleCache: false,
+    projects: base.test.projects.map((project) => ({
+      ...project,
+      test: { ...project.test, sequence: {}, fsModuleCache: false }
+    })),
     dangerouslyIgnoreUnhandledErrors: true,
     reporters: [{}]
   }
