@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as FC from "fast-check"
+import { makeRenderer } from "../../../src/verbs/JsonSchema.js"
 import {
   credits,
   CREDITS_MICROS_MAX,
@@ -11,6 +12,7 @@ import {
   min,
   minusOrZero,
   plus,
+  SignedCredits,
   times,
   wholeUnits,
   zero
@@ -140,4 +142,19 @@ it("ceilings mean the decimal number that was written", () => {
   ]
   for (const [amount, wire] of cases) assert.strictEqual(format(fromNumberRoundedDown(amount)), wire, String(amount))
   assert.strictEqual(fromNumberRoundedDown(0), zero)
+})
+
+it("says of amounts what a document of the API shows, under a name, with examples", () => {
+  const { definitions, render } = makeRenderer()
+  render(CreditsFromWire)
+  render(SignedCredits)
+  const { Credits, SignedCredits: signed } = definitions()
+  assert.deepInclude(Credits, {
+    description: "Credits as a decimal string with at most 6 fraction digits.",
+    examples: ["0", "0.2", "126"]
+  })
+  assert.deepInclude(signed, {
+    description: "Credits as a decimal string; below zero, that much is missing.",
+    examples: ["120.5", "-750"]
+  })
 })
