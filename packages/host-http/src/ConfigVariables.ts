@@ -59,7 +59,7 @@ const MEANINGS = {
   ],
   OUTBOUND_SECURITY_CONTACT: [
     "there is no `/.well-known/security.txt`",
-    "Whom people tell of a security hole in this service: an email address, or the https address of a page. It stands in `/.well-known/security.txt` (RFC 9116)."
+    "Where people report a security hole in this service: an email address, or the https address of a page. It is shown in `/.well-known/security.txt` (RFC 9116)."
   ],
   OUTBOUND_STRIPE_SECRET_KEY: [
     "live workspaces get credits from the operator",

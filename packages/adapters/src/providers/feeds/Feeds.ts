@@ -22,7 +22,7 @@ const FACTS = {
   terms: "each site's robots.txt (RFC 9309), which is obeyed",
   limits: [
     "Needs no account. Signals: news. Reads the RSS or Atom feed of the company's own site, under `web`'s settings.",
-    "Entries without a date are left out. What an entry is about is told by the words of its headline."
+    "Entries without a date are left out. The words of its headline say what an entry is about."
   ],
   known: "specification"
 } as const satisfies VendorFacts
