@@ -34,17 +34,18 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm run loop -- --approve": "process.test.ts runs it",
   "npm run build": "these tests run on what it built",
   "npm run check": "it is run before these tests",
-  "OUTBOUND_PROVIDERS=./providers.json npx outbound providers check":
-    "it asks mail servers: commands/providers.test.ts",
-  "OUTBOUND_PROVIDERS=./providers.json npx outbound start": "process.test.ts starts one",
-  "npx outbound sign-up-link": "sign-up is closed where nobody opened it: signUp.test.ts",
-  "npx outbound restore": "it needs an empty database: backup.test.ts",
-  "npx outbound import acme.jsonl.gz": "it needs another installation: moving.test.ts",
-  "npx outbound crm": "it needs a live workspace: commands/crm.test.ts",
-  "npx outbound domain add": "it needs a live workspace: commands/domain.test.ts",
-  "npx outbound mailbox add": "it needs a mail server: ownMail.test.ts",
-  "npx outbound mailbox adopt": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",
-  "npx outbound mailbox release": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",
+  "OUTBOUND_PROVIDERS=./providers.json outbound providers check": "it asks mail servers: commands/providers.test.ts",
+  "OUTBOUND_PROVIDERS=./providers.json outbound start": "process.test.ts starts one",
+  "outbound sign-up-link": "sign-up is closed where nobody opened it: signUp.test.ts",
+  "outbound restore": "it needs an empty database: backup.test.ts",
+  "outbound import acme.jsonl.gz": "it needs another installation: moving.test.ts",
+  "outbound crm": "it needs a live workspace: commands/crm.test.ts",
+  "outbound domain add": "it needs a live workspace: commands/domain.test.ts",
+  "outbound mailbox add": "it needs a mail server: ownMail.test.ts",
+  "outbound mailbox adopt": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",
+  "outbound mailbox release": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",
+  "npm run pack": "packages.test.ts packs",
+  "npm install": "packages.test.ts installs what was packed",
   "npx tsc -b packages/domain": "the verb of that guide does not exist",
   "npm run vitest": "the verb of that guide does not exist",
   "npx openapi-typescript": "npx would fetch it from the registry",
@@ -122,8 +123,8 @@ beforeAll(async () => {
     OUTBOUND_API_KEY: key,
     CONTROL_KEY: control.api_key
   })
-  // What npx and npm find in a checkout.
-  await shell.run(`npx() { shift; node '${OUTBOUND}' "$@"; }`)
+  // The command and npm, as a checkout has them.
+  await shell.run(`outbound() { node '${OUTBOUND}' "$@"; }`)
   await shell.run(`npm() { shift 3; node '${LOOP}' "$@"; }`)
   filledIn = [
     ["--workspace ID", `--workspace ${workspace}`],

@@ -48,8 +48,8 @@ describe("the loop against a running service", () => {
 
     await loop.said("Waiting for the approval ...")
     await human.approve(approvals()[0] ?? "")
-    await loop.said("npx outbound credits grant")
-    const [, ...words] = /npx (outbound credits grant .*)/.exec(loop.out)?.[1]?.split(" ") ?? []
+    await loop.said("outbound credits grant")
+    const [, ...words] = /(outbound credits grant .*)/.exec(loop.out)?.[1]?.split(" ") ?? []
     await home.json(...words)
     await loop.said("Preview: 2 leads")
     const [, second = ""] = await until(

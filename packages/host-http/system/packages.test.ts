@@ -17,7 +17,7 @@ import { root, type Running, runningIn } from "./support/Program.js"
 /** From an empty folder with the tarballs installed to a loop that has ended. */
 const LOOP_MILLIS_MAX = 60_000
 
-/** `npx outbound` waits for each of them. */
+/** An install waits for each of them. */
 const PACKAGES_MAX = 50
 
 const SCRIPTS = join(root, "packages/testkit/scripts/run.mjs")
@@ -117,7 +117,7 @@ describe("the packages, installed from tarballs into an empty folder", () => {
     const begun = performance.now()
     const service = node(alone, join(alone, "node_modules/outbound/bin/outbound.mjs"), ["start"], environment)
     await service.said("outbound is ready at")
-    assert.include(service.out, "npx @outbound/examples --approve")
+    assert.include(service.out, "outbound-loop --approve")
     const loop = join(folder, "node_modules/@outbound/examples/bin/outbound-loop.mjs")
     assert.match(await ended(node(alone, loop, ["--approve"], environment)), /Done\. \d+ credits spent/)
     assert.isBelow(performance.now() - begun, LOOP_MILLIS_MAX)

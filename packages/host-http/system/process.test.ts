@@ -44,7 +44,7 @@ describe("a start whose output is no terminal", () => {
   it("prints no sign-in link, which whoever keeps the output could use, and says how to make one", async () => {
     const service = await home.serve()
     assert.notInclude(service.out + service.err, "token=")
-    const [, made] = service.out.match(/npx outbound (sign-in-link --email \S+ --workspace \S+)/) ?? []
+    const [, made] = service.out.match(/npm run outbound -- (sign-in-link --email \S+ --workspace \S+)/) ?? []
     const { url } = await home.json(...(made ?? "").split(" "))
     assert.match(url, /\/console\/sign-in\?token=/)
     assert.strictEqual((await fetch(url)).status, 200)

@@ -28,8 +28,8 @@ beforeAll(async () => {
     OUTBOUND_URL: home.url,
     OUTBOUND_KEY: key
   })
-  // What npx finds in a checkout, without npm's own start.
-  await shell.run(`npx() { shift; node '${OUTBOUND}' "$@"; }`)
+  // The command, as a checkout has it.
+  await shell.run(`outbound() { node '${OUTBOUND}' "$@"; }`)
   human = new Human()
   const { url } = await home.json("sign-in-link", "--email", "owner@outbound.test")
   await human.signIn(url)

@@ -169,7 +169,7 @@ describe("signing up on the console", () => {
     on(
       OPEN,
       Effect.gen(function* () {
-        assert.include((yield* send("GET", SIGN_UP)).text, "npx outbound sign-up-link --email")
+        assert.include((yield* send("GET", SIGN_UP)).text, "outbound sign-up-link --email")
         assert.strictEqual((yield* ask("ada@acme.test")).status, 409)
       }),
       MemoryMailer.off

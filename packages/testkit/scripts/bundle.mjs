@@ -10,17 +10,18 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync
 } from "node:fs"
 import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
+import { isSame, readStates, stateOf, writeStates } from "./freshness.mjs"
 import { Failure, root } from "./host.mjs"
 import { NODE_TARGET, packages, sourcesOf } from "./transpile.mjs"
 
 const ENTRY = "packages/host-http/src/main.ts"
 const PROGRAM = "packages/outbound/dist/program"
-/** Written last: whole, where it is there. */
+/** What it was made from, beside it. Written last: the program is whole, where it is there. */
+const SEEN = join(root, "packages/outbound/dist/program.json")
 const LICENSES = "LICENSES.txt"
 const BILL = "outbound.cdx.json"
 const RULE = `\n\n${"-".repeat(80)}\n\n`
@@ -31,9 +32,6 @@ const DONE_WITHOUT = new Set(["pg-native"])
 /** The libraries that load others by `require` are modules here. */
 const BANNER =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);'
-
-const isIn = (path) => existsSync(join(root, path))
-const changedAt = (path) => (isIn(path) ? statSync(join(root, path)).mtimeMs : 0)
 
 /** The pages that the program serves: those for the people who use it. */
 const docs = () =>
@@ -49,10 +47,7 @@ const made = () => [
   "packages/testkit/scripts/bundle.mjs"
 ]
 
-const isUpToDate = () => {
-  const at = changedAt(`${PROGRAM}/${LICENSES}`)
-  return made().every((path) => changedAt(path) < at)
-}
+const statesOfSources = () => Object.fromEntries(made().map((path) => [path, stateOf(join(root, path))]))
 
 const OURS = /^@outbound\/([^/]+)\/(.+)\.js$/
 
@@ -112,7 +107,8 @@ const missingOf = ({ outputs }) =>
 
 /** Makes the program anew, unless nothing that it is made from has changed. */
 export const bundle = async () => {
-  if (isUpToDate()) return
+  const states = statesOfSources()
+  if (existsSync(join(root, PROGRAM, LICENSES)) && isSame(readStates(SEEN), states)) return
   const { build } = await import("esbuild")
   const next = `${PROGRAM}.next`
   rmSync(join(root, next), { recursive: true, force: true })
@@ -159,4 +155,5 @@ export const bundle = async () => {
   const libraries = librariesOf(metafile)
   writeFileSync(join(root, PROGRAM, BILL), `${JSON.stringify(billOf(libraries), undefined, 2)}\n`)
   writeFileSync(join(root, PROGRAM, LICENSES), licensesOf(libraries))
+  writeStates(SEEN, states)
 }

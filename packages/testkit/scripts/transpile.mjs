@@ -2,8 +2,9 @@
  * The JavaScript of every source, file by file. Types are no business of a start: `npm run check` looks at them, and writes
  * the declarations beside.
  */
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { readStates, stateOf, writeStates } from "./freshness.mjs"
 import { root } from "./host.mjs"
 
 export const NODE_TARGET = "node22.19"
@@ -31,7 +32,8 @@ const filesIn = (folder, pattern) =>
 /** The files of a package that it publishes. */
 export const sourcesOf = (name) => filesIn(`packages/${name}/src`, SOURCE).map((path) => `packages/${name}/src/${path}`)
 
-const changedAt = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+/** What each source was when it was compiled. */
+const SEEN = join(root, "packages/testkit/dist/compiled.json")
 
 /**
  * What was compiled from a file that is gone since: it would stay, and imports of it would still resolve here, and nowhere
@@ -44,20 +46,24 @@ const removeOrphans = (sources, target) => {
   }
 }
 
-const staleIn = (folder) =>
+const entriesIn = (folder) =>
   PARTS.flatMap(([part, into]) => {
     const sources = filesIn(`${folder}/${part}`, SOURCE)
     removeOrphans(sources, `${folder}/${into}`)
-    return sources.flatMap((path) => {
-      const source = `${folder}/${part}/${path}`
-      const out = `${folder}/${into}/${path.replace(SOURCE, "")}`
-      return changedAt(`${out}.js`) > changedAt(source) ? [] : [{ in: source, out }]
-    })
+    return sources.map((path) => ({
+      in: `${folder}/${part}/${path}`,
+      out: `${folder}/${into}/${path.replace(SOURCE, "")}`
+    }))
   })
 
 /** Writes what changed since the last time. */
 export const transpile = async () => {
-  const stale = packages().flatMap((name) => staleIn(`packages/${name}`))
+  const entries = packages().flatMap((name) => entriesIn(`packages/${name}`))
+  const seen = readStates(SEEN)
+  const states = Object.fromEntries(entries.map(({ in: source }) => [source, stateOf(join(root, source))]))
+  const stale = entries.filter(
+    ({ in: source, out }) => seen[source] !== states[source] || !existsSync(join(root, `${out}.js`))
+  )
   if (stale.length === 0) return
   const { build } = await import("esbuild")
   await build({
@@ -74,4 +80,5 @@ export const transpile = async () => {
     tsconfigRaw: {},
     logLevel: "warning"
   })
+  writeStates(SEEN, states)
 }

@@ -160,7 +160,7 @@ export const assertMigrated = (
     if (lacking.length > 0) {
       return yield* new MigrationError({
         reason: "not_migrated",
-        message: `The database lacks ${lacking.length} migrations. Run: npx outbound migrate`
+        message: `The database lacks ${lacking.length} migrations. Run: outbound migrate`
       })
     }
   })

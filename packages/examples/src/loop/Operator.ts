@@ -16,7 +16,7 @@ export class OperatorFailed extends Foreseen {
   }
 }
 
-export const shown = (args: ReadonlyArray<string>): string => `npx outbound ${args.join(" ")}`
+export const shown = (args: ReadonlyArray<string>): string => `outbound ${args.join(" ")}`
 
 export interface OperatorOptions {
   /** Default: our own. */

@@ -88,7 +88,7 @@ export const archiveCommand = (
               : [
                   ...months.map((month) => `${month.folder} holds ${count(month.rows, "row", "rows")}.`),
                   ...trails.map(({ events, file }) => `${file} holds ${count(events, "event", "events")}.`),
-                  `Check it at any time: npx outbound check --archive ${folder}`
+                  `Check it at any time: outbound check --archive ${folder}`
                 ].join("\n")
         })
       )

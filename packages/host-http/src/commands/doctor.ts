@@ -32,7 +32,7 @@ const reported = (findings: ReadonlyArray<Finding>): Outcome => ({
 })
 
 const mistaken = (mistake: string): Finding =>
-  bad("configuration", mistake, "Correct it; npx outbound --help and docs/configuration.md name every setting.")
+  bad("configuration", mistake, "Correct it; outbound --help and docs/configuration.md name every setting.")
 
 const misspelt = (line: string): Finding => warning("configuration", line, "Correct its name, or remove it.")
 

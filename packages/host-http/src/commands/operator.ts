@@ -47,7 +47,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
           }),
           ({ workspaceId }) => ({
             json: { workspace_id: workspaceId },
-            text: `Workspace ${workspaceId} was created. Create a sign-in link for its owner:\n  npx outbound sign-in-link --email ${flags["owner-email"]}`
+            text: `Workspace ${workspaceId} was created. Create a sign-in link for its owner:\n  outbound sign-in-link --email ${flags["owner-email"]}`
           })
         )
       )

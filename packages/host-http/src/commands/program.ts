@@ -135,6 +135,6 @@ export const program = (
       ? Console.log(version)
       : Effect.andThen(
           Effect.forEach(words[0] === "doctor" ? [] : unknown, (line) => Console.error(line)),
-          dispatch(root, words, "npx outbound")
+          dispatch(root, words, "outbound")
         )
 }

@@ -116,7 +116,7 @@ const written = (path: string): Effect.Effect<Outcome, Flags.FlagMistakes> =>
         text: [
           `Wrote ${path}: every source that needs no account.`,
           "One needs a key that costs nothing: youtube. It is commented out.",
-          `Next: OUTBOUND_PROVIDERS=${path} npx outbound providers check`
+          `Next: OUTBOUND_PROVIDERS=${path} outbound providers check`
         ].join("\n")
       }
     },

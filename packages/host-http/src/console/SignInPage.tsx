@@ -52,7 +52,7 @@ const ByOperator = () => (
       create one:
     </p>
     <pre>
-      <code>npx outbound sign-in-link --email you@example.com</code>
+      <code>outbound sign-in-link --email you@example.com</code>
     </pre>
     <p class="soft">Then open the link in this browser.</p>
   </>

@@ -17,10 +17,11 @@ export interface Welcome {
   }>
 }
 
-/** In a checkout it is a script; where the packages are installed, a program of theirs. */
-const LOOP = import.meta.url.includes("/node_modules/")
-  ? "npx @outbound/examples --approve"
-  : "npm run loop -- --approve"
+/** In a checkout both are scripts of npm; where the packages are installed, programs on the path. */
+const IS_INSTALLED = import.meta.url.includes("/node_modules/")
+const LOOP = IS_INSTALLED ? "outbound-loop --approve" : "npm run loop -- --approve"
+/** How its reader calls the operator's program. */
+export const COMMAND = IS_INSTALLED ? "outbound" : "npm run outbound --"
 
 const tryIt = (baseUrl: string, apiKey: string): string =>
   `curl -s ${baseUrl}/v1/verify_email -H 'authorization: Bearer ${apiKey}' ` +
@@ -30,7 +31,7 @@ const signInLines = (email: string, workspaceId: string, link: Option.Option<str
   Option.match(link, {
     onNone: () => [
       `To sign in to the console as ${email}, create a link:`,
-      `  npx outbound sign-in-link --email ${email} --workspace ${workspaceId}`
+      `  ${COMMAND} sign-in-link --email ${email} --workspace ${workspaceId}`
     ],
     onSome: (url) => [
       `Console sign-in link for ${email} (works once, for ${SIGN_IN_LINK_MINUTES} minutes):`,
@@ -47,7 +48,7 @@ const sandboxLines = (baseUrl: string, sandbox: Option.Option.Value<Welcome["san
       ? [`API key of the workspace "${workspace.name}" (shown only once):`, `  ${newApiKey.value}`]
       : [
           "API keys are shown only once. To create another:",
-          `  npx outbound key create --workspace ${workspace.workspaceId} --name mine`
+          `  ${COMMAND} key create --workspace ${workspace.workspaceId} --name mine`
         ]),
     "",
     "Try it:",

@@ -90,7 +90,7 @@ describe("the operator's program", () => {
       const id = "01900000-0000-7000-8000-000000000000"
       assert.strictEqual((yield* run(`key pause --key ${id}`)).complaint, "Key not found.")
       assert.match((yield* run(`key set --key ${id}`)).complaint ?? "", /^Use at least one of/)
-      assert.match((yield* run("key")).complaint ?? "", /npx outbound key --help/)
+      assert.match((yield* run("key")).complaint ?? "", /outbound key --help/)
     })
   )
 
@@ -131,7 +131,7 @@ describe("the operator's program", () => {
     Effect.gen(function* () {
       const run = yield* running()
       const [made = ""] = (yield* run("archive cold --keep-months 24")).out
-      assert.strictEqual(made, "cold/2024_10 holds 12 rows.\nCheck it at any time: npx outbound check --archive cold")
+      assert.strictEqual(made, "cold/2024_10 holds 12 rows.\nCheck it at any time: outbound check --archive cold")
       assert.match((yield* run("archive cold --keep-months 25")).out[0] ?? "", /^Nothing is that old/)
       const trails = (yield* run("archive cold --keep-months 25 --keep-trail-months 24")).out[0] ?? ""
       assert.match(trails, /^cold\/trails\/1\.jsonl\.gz holds 7 events\./)
@@ -197,8 +197,8 @@ describe("a person at the keyboard", () => {
   )
 
   it.effect.each<readonly [line: string, complaint: string]>([
-    ["kye create", '"kye" is not a command of npx outbound. Did you mean key?'],
-    ["key crate", '"crate" is not a command of npx outbound key. Did you mean create?'],
+    ["kye create", '"kye" is not a command of outbound. Did you mean key?'],
+    ["key crate", '"crate" is not a command of outbound key. Did you mean create?'],
     ["workspace list --jsno", "--jsno is not a flag of this command. Did you mean --json?"],
     ["workspace list now", '"now" is not expected here'],
     ["workspace list --json=yes", "--json takes no value"],

@@ -32,7 +32,7 @@ const guideCommands = (): ReadonlyArray<string> => {
   const guide = readFileSync(new URL("../../../../docs/guides/start-without-a-vendor.md", import.meta.url), "utf8")
   return [...guide.matchAll(/```sh\n([\s\S]*?)```/g)]
     .flatMap(([, block = ""]) => block.trim().split("\n"))
-    .flatMap((line) => /npx outbound (.*)$/.exec(line)?.[1] ?? [])
+    .flatMap((line) => /outbound (.*)$/.exec(line)?.[1] ?? [])
 }
 
 describe("outbound providers", () => {

@@ -4,7 +4,7 @@ import type { WorkspaceSummary } from "@outbound/domain/kernel/workspaces/Worksp
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
 import { Effect, Option } from "effect"
-import { oldestSandbox, startLink, welcome } from "../../src/main/FirstStart.js"
+import { COMMAND, oldestSandbox, startLink, welcome } from "../../src/main/FirstStart.js"
 
 const BASE_URL = "https://outbound.test"
 
@@ -48,7 +48,7 @@ describe("a start", () => {
         assert.notInclude(words, "token=")
         assert.include(
           words,
-          `npx outbound sign-in-link --email ${sandbox.ownerEmail} --workspace ${sandbox.workspaceId}`
+          `${COMMAND} sign-in-link --email ${sandbox.ownerEmail} --workspace ${sandbox.workspaceId}`
         )
       }
     }).pipe(Effect.provide(layerMemory), Effect.orDie)

@@ -1,5 +1,5 @@
 /**
- * What must hold of the in-memory stores after each step, as `npx outbound check` says it of the database: the rules have
+ * What must hold of the in-memory stores after each step, as `outbound check` says it of the database: the rules have
  * the same names. Each returns what breaks it.
  */
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"

@@ -178,7 +178,7 @@ const round = keepMonthsNow.pipe(
       if (sealed) yield* Effect.logInfo("months that are over were sealed")
       for (const { breaches: named, name, rule } of breaches) {
         yield* Effect.annotateLogs(
-          Effect.logError("months are not sealed: an invariant is broken. Run: npx outbound check"),
+          Effect.logError("months are not sealed: an invariant is broken. Run: outbound check"),
           { name, rule, breaches: named.map(({ breach }) => breach).join("; ") }
         )
       }

@@ -50,7 +50,7 @@ export const mayLoosen = isOwner
 
 /** What a session can't do that began with a printed link. */
 export const PRINTED_LINK =
-  "This session began with the link that the service printed at its start, which others can read too. To change your passkeys, sign in with a link of your own (npx outbound sign-in-link)."
+  "This session began with the link that the service printed at its start, which others can read too. To change your passkeys, sign in with a link of your own (outbound sign-in-link)."
 
 const WORDS: Readonly<
   Record<Exclude<ControlRefused["reason"], "invalid" | "not_found" | "reauthentication_required">, string>

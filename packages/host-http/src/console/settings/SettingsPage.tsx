@@ -24,7 +24,7 @@ const DONE: Readonly<Record<string, string>> = {
   passkey: "The passkey is added.",
   "passkey-removed": "The passkey is removed and can’t be used to sign in any more.",
   member:
-    "The member was added. Ask the operator of this service for a sign-in link: npx outbound sign-in-link --email THEIR-ADDRESS",
+    "The member was added. Ask the operator of this service for a sign-in link: outbound sign-in-link --email THEIR-ADDRESS",
   zone: "Times are shown in your time zone now.",
   role: "The role is saved.",
   removed: "The member was removed.",

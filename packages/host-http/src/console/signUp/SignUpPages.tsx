@@ -18,7 +18,7 @@ const ByOperator = () => (
   <>
     <p>This service sends no mail, so its operator makes the link:</p>
     <pre tabIndex={0}>
-      <code>npx outbound sign-up-link --email you@example.com --name "Your workspace"</code>
+      <code>outbound sign-up-link --email you@example.com --name "Your workspace"</code>
     </pre>
   </>
 )

@@ -72,7 +72,7 @@ const schema = (database: Database) =>
       ? good("migrations", "all are applied")
       : database.isOurs
         ? good("migrations", "some are missing; the service applies them when it starts")
-        : bad("migrations", wordsOf(found.failure), "Run: npx outbound migrate")
+        : bad("migrations", wordsOf(found.failure), "Run: outbound migrate")
   )
 
 const secret = (config: DatabaseConfig) =>

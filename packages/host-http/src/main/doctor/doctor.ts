@@ -179,7 +179,7 @@ export const examineProviders = (config: Pick<OutboundConfig, "providers">): Eff
       ? bad("providers", read.failure.message, "Correct the file that OUTBOUND_PROVIDERS names.")
       : config.providers === SANDBOX
         ? good("providers", "none: live workspaces find nothing, the sandbox has its own world")
-        : good("providers", `${config.providers} is valid; npx outbound providers check asks each of them`)
+        : good("providers", `${config.providers} is valid; outbound providers check asks each of them`)
   )
 
 const NODE_MAJOR_MIN = 20
