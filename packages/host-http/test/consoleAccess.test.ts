@@ -43,6 +43,14 @@ const FORMS: Readonly<Record<string, Form>> = {
   caps: { daily_sends: "10", mailbox_daily_sends: "10", daily_replies: "10", mailbox_daily_replies: "10" },
   "reply-send": { reply_send: "off" },
   overlap: { queue: "off" },
+  rules: {
+    authentication: "require",
+    unverified_max_percent: "",
+    verification_max_age_days: "90",
+    role_addresses: "allow",
+    evidence: "none",
+    attention_above: ""
+  },
   members: { email: "new@example.com", role: "member" },
   role: { role: "owner" },
   zone: { zone: "Europe/Berlin" },

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { DECISION_FORMS, maySend, OWN_FORMS } from "../src/console/roles.js"
+import { DECISION_FORMS, maySend, OWN_FORMS, RULE_FORMS } from "../src/console/roles.js"
 import { launch, purchase } from "./support/ConsoleHost.js"
 import { Desk } from "./support/Desk.js"
 import { furnished, run, visitor } from "./support/Visitor.js"
@@ -103,7 +103,7 @@ describe("roles in the console", () => {
     run(
       Effect.gen(function* () {
         const reader = yield* visitor((yield* Desk).ours, "reader")
-        for (const form of [...OWN_FORMS, ...DECISION_FORMS]) {
+        for (const form of [...OWN_FORMS, ...DECISION_FORMS, ...RULE_FORMS]) {
           const path = form.replace(":id", ID)
           // A form's address that shows no page answers a GET with 405; one that is no address, with 404.
           assert.include([200, 403, 405], (yield* reader.get(path)).status, form)

@@ -35,6 +35,7 @@ import * as PgPaymentStore from "./PgPaymentStore.js"
 import * as PgReadingStore from "./PgReadingStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgRetentionStore from "./PgRetentionStore.js"
+import * as PgRuleStore from "./PgRuleStore.js"
 import * as PgRunStore from "./PgRunStore.js"
 import * as PgReputationStore from "./PgReputationStore.js"
 import * as PgSandboxLetters from "./PgSandboxLetters.js"
@@ -85,6 +86,7 @@ export const stores = Layer.mergeAll(
   PgReadingStore.layer,
   PgReplyStore.layer,
   PgRetentionStore.layer,
+  PgRuleStore.layer,
   PgRunStore.layer,
   PgReputationStore.layer,
   PgSandboxLetters.layer,

@@ -12,6 +12,11 @@ import {
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CHALLENGE_PURPOSES } from "@outbound/domain/control/users/PasskeyStore.js"
+import {
+  AUTHENTICATION_RULES,
+  EVIDENCE_RULES,
+  ROLE_ADDRESS_RULES
+} from "@outbound/domain/kernel/workspaces/WorkspaceRules.js"
 import { OVERLAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
@@ -98,6 +103,9 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   passkey_challenges_purpose_check: CHALLENGE_PURPOSES,
   payments_state_check: PaymentMachine.states,
   workspaces_overlap_check: OVERLAPS,
+  workspace_rules_authentication_check: AUTHENTICATION_RULES,
+  workspace_rules_role_addresses_check: ROLE_ADDRESS_RULES,
+  workspace_rules_evidence_check: EVIDENCE_RULES,
   directory_people_email_status_check: EMAIL_STATUSES,
   // No rule stops everything.
   kills_actor_kind_check: ACTOR_KINDS.filter((kind) => kind !== "rule")
@@ -108,6 +116,7 @@ const TABLES = [
   "approval_notices",
   "approval_votes",
   "approval_rules",
+  "workspace_rules",
   "muted_notices",
   "chat_channels",
   "campaigns",

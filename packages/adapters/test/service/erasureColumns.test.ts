@@ -55,7 +55,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."oauth_requests.* oauth_tokens.* own_keys.* sending_domains.* domain_watches.* reputation_rules.* passkey_challenges.* passkeys.* runs.* sessions.* sign_in_asks.* sign_ups.* sign_up_grants.*".split(
       " "
     ),
-    ..."approvals.decline_reason muted_notices.* chat_channels.* sign_in_links.* users.* webhook_endpoints.* workspaces.* workspace_sending.* kills.*".split(
+    ..."approvals.decline_reason muted_notices.* chat_channels.* sign_in_links.* users.* webhook_endpoints.* workspaces.* workspace_rules.* workspace_sending.* kills.*".split(
       " "
     )
   ],

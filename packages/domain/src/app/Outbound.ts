@@ -4,6 +4,7 @@ import * as AlertRounds from "../control/alerts/AlertRounds.js"
 import * as Alerts from "../control/alerts/Alerts.js"
 import * as Approvals from "../calls/approvals/Approvals.js"
 import * as ApproversLive from "../control/approvers/Approvers.js"
+import * as RulesLive from "../control/rules/Rules.js"
 import * as ApprovalWatch from "../calls/approvals/ApprovalWatch.js"
 import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
@@ -105,6 +106,9 @@ export const webhooks = WebhooksLive.layer
 /** How many people must approve. */
 export const approvers = ApproversLive.layer
 
+/** What a workspace asks of its launches. */
+export const rules = RulesLive.layer
+
 /** Who is told of approvals that wait, and how. */
 export const notices = NoticesLive.layer
 
@@ -135,6 +139,7 @@ export const pages = Layer.mergeAll(
   alerts,
   notices,
   approvers,
+  rules,
   campaignMailboxes,
   campaignPauses,
   variantChoice,

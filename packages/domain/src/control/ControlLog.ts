@@ -55,7 +55,8 @@ export const CONTROL_ACTIONS = [
   "approve_dns_records",
   "check_domain",
   "set_reputation_rule",
-  "export_person"
+  "export_person",
+  "set_rules"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -8,6 +8,8 @@ import {
   type WorkspaceKind,
   WorkspaceStore
 } from "../kernel/workspaces/WorkspaceStore.js"
+import { RuleStore } from "../kernel/workspaces/RuleStore.js"
+import { rulesOfNew } from "../kernel/workspaces/WorkspaceRules.js"
 import { UserStore } from "./users/UserStore.js"
 
 /** Credits that a workspace is created with unless said otherwise (contract: credits, money). */
@@ -29,6 +31,7 @@ export interface NewWorkspace {
 /** Makes a workspace with its owner and its first credits, in the caller's transaction. */
 export const makeNewWorkspace = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
+  const rules = yield* RuleStore
   const users = yield* UserStore
   const ledger = yield* CreditStore
   const ids = yield* Ids
@@ -45,6 +48,7 @@ export const makeNewWorkspace = Effect.gen(function* () {
       }
       const { workspaceId } = workspace
       yield* workspaces.insert(workspace)
+      yield* rules.setRules(workspaceId, rulesOfNew(wanted.kind))
       const member = { userId: ids.next(nowMillis), email: wanted.ownerEmail, workspaceId, role: "owner" as const }
       const owner = yield* users.ensureMember({ ...member, atMillis: nowMillis })
       if (wanted.credits > 0n) {

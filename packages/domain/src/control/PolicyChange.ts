@@ -44,7 +44,8 @@ export const encodeChange: (change: PolicyChange) => typeof PolicyChangeJson.Enc
 export const DIRECTIONS = ["tighten", "loosen", "none"] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-const ofCap = (before: Credits | null, after: Credits | null): Direction => {
+/** Which way a limit goes. None at all is the loosest. */
+export const directionOfLimit = (before: number | bigint | null, after: number | bigint | null): Direction => {
   if (before === after) return "none"
   if (after === null) return "loosen"
   return before === null || after < before ? "tighten" : "loosen"
@@ -85,9 +86,9 @@ export const policyAfter = (before: KeyPolicy, change: PolicyChange): KeyPolicy 
 
 export const directionOf = (before: KeyPolicy, after: KeyPolicy): Direction =>
   together([
-    ofCap(before.monthlySpendCap, after.monthlySpendCap),
+    directionOfLimit(before.monthlySpendCap, after.monthlySpendCap),
     ofScopes(before.scopes, after.scopes),
     ofSwitch(before.autonomousExternalActions, after.autonomousExternalActions, false),
     ofSwitch(before.runRequired, after.runRequired, true),
-    ofCap(before.premiumAllowance, after.premiumAllowance)
+    directionOfLimit(before.premiumAllowance, after.premiumAllowance)
   ])

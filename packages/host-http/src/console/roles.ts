@@ -21,6 +21,12 @@ export const DECISION_FORMS: ReadonlySet<string> = new Set([
   "/console/approvals/:id/withdraw"
 ])
 
+/** Where the form with the rules of launches is sent. */
+export const RULES_PATH = "/console/settings/rules"
+
+/** The forms that set what an approval asks for. Making it looser is an owner's, and the form's own check. */
+export const RULE_FORMS: ReadonlySet<string> = new Set([RULES_PATH])
+
 const IDS = /\/[0-9a-f]{8}-[0-9a-f-]{27}(?=\/|$)/gi
 
 /** Whether somebody with this role may send a form to a path (contract: keys, roles). Reading is everybody's. */
@@ -31,7 +37,7 @@ export const maySend = (role: Role, path: string): boolean => {
     case "member":
       return true
     case "approver":
-      return OWN_FORMS.has(form) || DECISION_FORMS.has(form) || isOpen(form)
+      return OWN_FORMS.has(form) || DECISION_FORMS.has(form) || RULE_FORMS.has(form) || isOpen(form)
     case "reader":
       return OWN_FORMS.has(form) || isOpen(form)
   }

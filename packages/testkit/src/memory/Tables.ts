@@ -44,6 +44,7 @@ import type { LeftOutRow, ShownRow } from "./CampaignPeopleRows.js"
 import type { SealRow } from "./SealRow.js"
 import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
 import type { NoticeRow } from "./NoticeRow.js"
+import { ruleTables } from "./ruleTables.js"
 import { signUpTables } from "./signUpTables.js"
 import { keyOf, Table, type UndoLog } from "./Table.js"
 
@@ -349,6 +350,7 @@ export const makeTables = (log: UndoLog) => ({
   ownKeys: new Table<OwnKey>(log),
   ...reputationTables(log),
   ...signUpTables(log),
+  ...ruleTables(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   ...oauthTables(log),

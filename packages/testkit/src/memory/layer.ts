@@ -36,6 +36,7 @@ import * as MemoryReadingStore from "./MemoryReadingStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryRetentionStore from "./MemoryRetentionStore.js"
 import * as MemoryReputationStore from "./MemoryReputationStore.js"
+import * as MemoryRuleStore from "./MemoryRuleStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
 import * as MemorySealStore from "./MemorySealStore.js"
 import * as MemorySendingDomainStore from "./MemorySendingDomainStore.js"
@@ -88,6 +89,7 @@ export const layer = Layer.mergeAll(
   MemoryReplyStore.layer,
   MemoryRetentionStore.layer,
   MemoryReputationStore.layer,
+  MemoryRuleStore.layer,
   MemoryRunStore.layer,
   MemorySealStore.layer,
   MemorySendingDomainStore.layer,

@@ -45,6 +45,7 @@ import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import type { WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import type { ChatSender } from "@outbound/domain/control/notices/ChatSender.js"
 import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
+import type { Rules } from "@outbound/domain/control/rules/Rules.js"
 import type { Notices } from "@outbound/domain/control/notices/Notices.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
 import type { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
@@ -131,6 +132,7 @@ export type Service =
   | WebhookSender
   | ScriptedReceiver.ScriptedReceiver
   | Approvers
+  | Rules
   | Notices
   | ChatSender
   | ScriptedChat.ScriptedChat

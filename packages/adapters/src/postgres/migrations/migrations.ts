@@ -57,6 +57,7 @@ import { declineReasons } from "./0057_decline_reasons.js"
 import { personRequests } from "./0058_person_requests.js"
 import { roles } from "./0059_roles.js"
 import { signUps } from "./0060_sign_ups.js"
+import { workspaceRules } from "./0061_workspace_rules.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -121,5 +122,6 @@ export const migrations: ReadonlyArray<Migration> = [
   declineReasons,
   personRequests,
   roles,
-  signUps
+  signUps,
+  workspaceRules
 ]

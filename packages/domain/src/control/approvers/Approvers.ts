@@ -7,7 +7,7 @@ import { ApprovalStore } from "../../calls/approvals/ApprovalStore.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { format } from "../../kernel/money/Credits.js"
 import { difference, freshOwner, makeLogBy, mend } from "../access.js"
-import { type Direction, together } from "../PolicyChange.js"
+import { type Direction, directionOfLimit, together } from "../PolicyChange.js"
 
 /** How many people must approve, for signed-in people. */
 export class Approvers extends Context.Service<
@@ -27,13 +27,6 @@ const shown = (of: ApprovalRules) => ({
   two_people_above_credits: of.creditsAbove === null ? null : format(of.creditsAbove),
   key_owner_excluded: of.excludesKeyOwner
 })
-
-/** No limit is the loosest one. */
-const directionOfLimit = (before: number | bigint | null, after: number | bigint | null): Direction => {
-  if (before === after) return "none"
-  if (after === null) return "loosen"
-  return before === null || after < before ? "tighten" : "loosen"
-}
 
 const directionOf = (before: ApprovalRules, after: ApprovalRules): Direction =>
   together([

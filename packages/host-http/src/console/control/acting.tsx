@@ -28,9 +28,14 @@ export const MayNote = (props: {
   readonly path: string
   /** What needs an owner with a fresh sign-in. */
   readonly loosening: string
+  /** What an approver may do here all the same. */
+  readonly approver?: string
 }) => {
   const viewer = useViewer()
   const { role } = viewer.signedIn
+  if (role === "approver" && props.approver !== undefined) {
+    return <Note>Your role is approver: {props.approver}. The rest of this page you can read, and not change.</Note>
+  }
   if (role === "approver" || role === "reader") {
     return <Note>Your role is {role}: you can read this page, and change nothing on it.</Note>
   }

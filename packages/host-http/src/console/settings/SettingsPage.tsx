@@ -2,6 +2,7 @@ import type { SettingsLink } from "../../wings/WingConsole.js"
 import { type Member, type Role, ROLES } from "@outbound/domain/control/users/UserStore.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import type { Overlap, Workspace, WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import type { WorkspaceRules } from "@outbound/domain/kernel/workspaces/WorkspaceRules.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
@@ -12,6 +13,7 @@ import type { Listing } from "../paging.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/peopleRoutes.js"
 import { PasskeysSection, SessionsSection } from "./PasskeysSection.js"
+import { RulesSection } from "./RulesSection.js"
 import { ZoneSection } from "./ZoneSection.js"
 
 /** Confirmations, by the `done` parameter of the URL. */
@@ -25,6 +27,7 @@ const DONE: Readonly<Record<string, string>> = {
   "passkey-removed": "The passkey is removed and can’t be used to sign in any more.",
   member:
     "The member was added. Ask the operator of this service for a sign-in link: outbound sign-in-link --email THEIR-ADDRESS",
+  rules: "The rules of launches are saved.",
   zone: "Times are shown in your time zone now.",
   role: "The role is saved.",
   removed: "The member was removed.",
@@ -227,6 +230,7 @@ export const settingsPage = (options: {
   readonly workspace: Workspace
   readonly canReply: boolean
   readonly overlap: Overlap
+  readonly rules: WorkspaceRules
   readonly members: Listing<Member>
   /** The viewer's; null where this service has no passkeys. */
   readonly passkeys: ReadonlyArray<Passkey> | null
@@ -271,6 +275,7 @@ export const settingsPage = (options: {
     <>
       <MayNote
         path="/console/settings"
+        approver="you can make the rules of launches stricter"
         loosening="raise a cap, invite a member, make an owner, or allow sending again"
       />
       <div class="stack">
@@ -280,6 +285,7 @@ export const settingsPage = (options: {
         <Refusals workspace={workspace} />
         <Replying isOn={canReply} />
         <Overlapping overlap={overlap} />
+        <RulesSection rules={options.rules} />
         <ZoneSection viewer={viewer} />
         {hasPeople ? <PeopleSection /> : null}
       </div>

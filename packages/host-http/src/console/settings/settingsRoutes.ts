@@ -6,6 +6,7 @@ import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { WING_CONSOLES } from "../../wings/consoles.js"
 import type { SettingsLink } from "../../wings/WingConsole.js"
 import { Control } from "@outbound/domain/control/Control.js"
+import { Rules } from "@outbound/domain/control/rules/Rules.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { maybe, pages } from "../pages.js"
 import { type Role, ROLES } from "@outbound/domain/control/users/UserStore.js"
@@ -23,6 +24,7 @@ import type { Problem } from "../Parts.js"
 import { missingPage } from "../Shell.js"
 import { type Inside, member, type Page } from "../Visit.js"
 import { historyPage, killedPage, killPage } from "./KillPage.js"
+import { rulesOf } from "./RulesSection.js"
 import { settingsPage } from "./SettingsPage.js"
 
 const SETTINGS = "/console/settings"
@@ -64,12 +66,13 @@ const NEEDS = {
   mail: maybe(SignInMail),
   ownKeys: maybe(OwnKeys),
   passkeys: maybe(PasskeyAccess),
+  rules: Rules,
   workspaces: WorkspaceStore
 }
 
 export const settingsPages = pages(
   NEEDS,
-  ({ settings: { baseUrl }, control, erasure, imports, links, mail, ownKeys, passkeys, workspaces }) => {
+  ({ settings: { baseUrl }, control, erasure, imports, links, mail, ownKeys, passkeys, rules, workspaces }) => {
     const show = ({ by, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
       Effect.gen(function* () {
         const workspace = yield* workspaces.get(workspaceId)
@@ -81,6 +84,7 @@ export const settingsPages = pages(
           workspace: workspace.value,
           canReply: yield* workspaces.replySend(workspaceId),
           overlap: yield* workspaces.overlap(workspaceId),
+          rules: yield* rules.rules(by),
           members: pageOf(members, CARDS_MAX, ({ userId }) => userId, after),
           passkeys: passkeys === null ? null : yield* passkeys.list(by),
           hasOwnKeys: ownKeys !== null && workspace.value.kind === "live" && by.role === "owner",
@@ -164,6 +168,9 @@ export const settingsPages = pages(
       ),
       forms.route("overlap", "overlap", ({ by, form: given }) =>
         control.setOverlap(by, isOn(given, "queue") ? "queue" : "refuse")
+      ),
+      forms.route("rules", "rules", ({ by, form: given }) =>
+        Effect.flatMap(typed(rulesOf(given)), (wanted) => rules.setRules(by, wanted))
       ),
       forms.route("members", mail?.isOn === true ? "invited" : "member", ({ by, form: given }) =>
         Effect.flatMap(typed(roleOf(given)), (role) =>

@@ -1,0 +1,7 @@
+import type { WorkspaceRules } from "@outbound/domain/kernel/workspaces/WorkspaceRules.js"
+import { Table, type UndoLog } from "./Table.js"
+
+export const ruleTables = (log: UndoLog) => ({
+  /** By workspace. */
+  workspaceRules: new Table<WorkspaceRules>(log)
+})

@@ -1,0 +1,4 @@
+import { layer } from "../../src/memory/layer.js"
+import { ruleStoreContract } from "../../src/rules/ruleStoreContract.js"
+
+ruleStoreContract("memory", layer)
