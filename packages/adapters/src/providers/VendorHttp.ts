@@ -8,6 +8,7 @@ import { parseRepaired } from "@outbound/domain/kernel/text.js"
 import { textWithin } from "../platform/textWithin.js"
 import { CallRates } from "./CallRate.js"
 import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "./classify.js"
+import { safely, sayingOf } from "./saying.js"
 import { CurrentRecording, type RecordedExchange } from "./recording/Recording.js"
 import { codeOf, connector, isNeverSent, NO_PUBLIC_ADDRESS } from "./connecting.js"
 
@@ -137,6 +138,10 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
+/** What a vendor says of a refused request, fit for its caller. A page of a proxy says nothing. */
+const wordsOf = ({ json, text }: VendorAnswer): string =>
+  json === undefined && !text.includes("<") ? safely(text) : sayingOf(json)
+
 /** Removes the credential, which some vendors echo. */
 const withoutCredential = (credential: string | null, text: string): string =>
   credential === null || credential === "" ? text : text.replaceAll(credential, "[credential]")
@@ -187,7 +192,13 @@ export const vendorHttpOver = (
   const root = base.pathname.replace(/\/$/, "")
 
   const failed = (reason: ProviderFailureReason, cause: unknown) =>
-    new ProviderFailure({ provider: name, reason, cause })
+    new ProviderFailure({
+      provider: name,
+      reason,
+      cause,
+      // What an adapter concludes of a request, in our own words.
+      ...(reason === "invalid" && typeof cause === "string" ? { said: cause } : {})
+    })
 
   const exchange = async (request: VendorRequest, credential: string | null, signal: AbortSignal) => {
     const authority = credential === null ? {} : options.authorize(credential)
@@ -260,7 +271,9 @@ export const vendorHttpOver = (
     return new ProviderFailure({
       provider: name,
       reason,
+      status: answer.status,
       cause: withoutCredential(credential, classified.cause ?? `status ${answer.status}`),
+      ...(reason === "invalid" ? { said: withoutCredential(credential, wordsOf(answer)) } : {}),
       ...(reason === "rate_limited" ? retryAfterOf(answer, classified) : {})
     })
   }

@@ -1,5 +1,5 @@
+import { Predicate } from "effect"
 import { type Classified, classifiedByStatus } from "./classify.js"
-import { isJsonObject, type VendorAnswer } from "./VendorHttp.js"
 
 const SAYING_CHARS_MAX = 300
 
@@ -7,7 +7,24 @@ const SAYING_CHARS_MAX = 300
 const READ_CHARS_MAX = 2_000
 
 /** Vendors' names for error texts. */
-const MEMBERS = ["error", "error_code", "code", "title", "message", "description", "reason", "detail", "status", "type"]
+const MEMBERS = [
+  "error",
+  "errors",
+  "error_code",
+  "code",
+  "title",
+  "message",
+  "msg",
+  "description",
+  "reason",
+  "detail",
+  "details",
+  "status",
+  "type"
+]
+
+/** Of a list of complaints, the first ones. */
+const LISTED_MAX = 3
 
 /** Looks like a key: vendors echo refused keys. */
 const LIKE_A_KEY = /(?=[\w-]*\d)[\w-]{16,}/g
@@ -25,7 +42,8 @@ const shortened = (text: string, charsMax: number): string => {
 
 const textsIn = (value: unknown, depth: number): ReadonlyArray<string> => {
   if (typeof value === "string") return [shortened(value, READ_CHARS_MAX)]
-  if (!isJsonObject(value) || depth === 0) return []
+  if (Array.isArray(value)) return value.slice(0, LISTED_MAX).flatMap((one) => textsIn(one, depth))
+  if (!Predicate.isObject(value) || depth === 0) return []
   return MEMBERS.flatMap((member) => textsIn(value[member], depth - 1))
 }
 
@@ -41,12 +59,15 @@ export const ownWordsIn = (text: string): string =>
 
 /** The text of an error body on one line, without keys and addresses; empty if there is none. */
 export const sayingOf = (json: unknown): string => {
-  const texts = isJsonObject(json) ? textsIn(json, 2) : []
+  const texts = Predicate.isObject(json) ? textsIn(json, 2) : []
   return safely([...new Set(texts)].join("; "))
 }
 
 /** Classified by status, with the vendor's text: the field not in the plan, or the unknown filter. */
-export const classifiedWithSaying = (answer: VendorAnswer): Classified | null => {
+export const classifiedWithSaying = (answer: {
+  readonly status: number
+  readonly json: unknown
+}): Classified | null => {
   const classified = classifiedByStatus(answer)
   const saying = sayingOf(answer.json)
   if (classified === null || saying === "") return classified

@@ -1,4 +1,4 @@
-import { refuse, type WireError } from "../kernel/errors/Wire.js"
+import { invalid, refuse, type WireError } from "../kernel/errors/Wire.js"
 import type { ProviderFailure } from "./ports/Source.js"
 
 /** The retry advice if no provider named a time. */
@@ -7,8 +7,17 @@ export const RETRY_AFTER_SECONDS_DEFAULT = 5
 /** The longest retry advice to a caller. */
 const RETRY_AFTER_SECONDS_MAX = 3600
 
-/** The errors of a call that no source could serve. Every verb that asks sources lists these. */
-export const SOURCE_ERRORS = ["provider_unavailable", "tool_unavailable", "own_key_failed", "tool_key_invalid"] as const
+/** The errors of a call that no source could serve. Every verb that asks sources lists these; the first is every verb's. */
+export const SOURCE_ERRORS = [
+  "invalid_request",
+  "provider_unavailable",
+  "tool_unavailable",
+  "own_key_failed",
+  "tool_key_invalid"
+] as const
+
+/** Refused as to where we asked, or how: what was asked has no part in it. */
+const OF_OUR_ASKING: ReadonlyArray<number | undefined> = [404, 405, 410, 415]
 
 export type SourceError = {
   readonly [C in (typeof SOURCE_ERRORS)[number]]: WireError<C>
@@ -42,24 +51,52 @@ export const unavailable = (failures: ReadonlyArray<ProviderFailure>): WireError
 export const unconfigured = (tool: string): WireError<"tool_unavailable"> =>
   refuse("tool_unavailable", { tool, reason: "no provider is configured for this workspace" })
 
+/** Refused for good: another try can't help. What can't be read of one company may be readable tomorrow. */
+const isForGood = ({ concluded, reason }: ProviderFailure): boolean =>
+  reason === "invalid" && concluded !== "unreadable"
+
+/** The error of a request that each source refused, in the sources' own words. */
+export const refused = (
+  failures: ReadonlyArray<ProviderFailure>,
+  tool: string
+): WireError<"invalid_request"> | WireError<"tool_unavailable"> => {
+  const about = failures.filter(({ status }) => !OF_OUR_ASKING.includes(status))
+  if (about.length === 0) {
+    return refuse("tool_unavailable", {
+      tool,
+      reason: "its provider does not take this service's requests. Its operator must correct that"
+    })
+  }
+  const words = [...new Set(about.flatMap(({ said }) => (said === undefined || said === "" ? [] : [said])))]
+  if (words.length === 0) return invalid([{ path: "", message: "was refused by the source, which did not say why" }])
+  return invalid(words.map((said) => ({ path: "", message: `was refused by the source: ${said}` })))
+}
+
 /**
  * One error for the failures of all sources. A faulty own credential comes first, because only the workspace can fix
- * it. Sources without any credential count as unconfigured.
+ * it. Sources without any credential count as unconfigured. If a single one may still answer, waiting may help.
  */
 export const refusalOf = (failures: ReadonlyArray<ProviderFailure>, tool: string): SourceError => {
   const own = ownKeyError(failures)
   if (own !== null) return own
   const configured = failures.filter((failure) => !isUnconfigured(failure))
-  return configured.length === 0 && failures.length > 0 ? unconfigured(tool) : unavailable(configured)
+  if (configured.length === 0 && failures.length > 0) return unconfigured(tool)
+  return configured.length > 0 && configured.every(isForGood) ? refused(configured, tool) : unavailable(configured)
 }
 
+/** Waiting mends none of them. */
+const IS_FINAL: ReadonlyArray<SourceError["code"]> = ["tool_unavailable", "invalid_request"]
+
 /**
- * The error of a call with several parts, if no part was answered and only the workspace or the operator can fix that.
- * Null: each part reports its own.
+ * The error of a call with several parts, if no part was answered and another try can't help. Null: each part reports
+ * its own.
  */
 export const refusalOfParts = (refusals: ReadonlyArray<SourceError>, parts: number): SourceError | null => {
   if (parts === 0 || refusals.length < parts) return null
   const own = refusals.find(({ code }) => code === "own_key_failed" || code === "tool_key_invalid")
   if (own !== undefined) return own
-  return refusals.every(({ code }) => code === "tool_unavailable") ? (refusals[0] ?? null) : null
+  const [first] = refusals
+  return first !== undefined && IS_FINAL.includes(first.code) && refusals.every(({ code }) => code === first.code)
+    ? first
+    : null
 }

@@ -58,7 +58,12 @@ import {
  */
 export type Behaviour = Data.TaggedEnum<{
   Answer: {}
-  Fail: { readonly reason: ProviderFailureReason; readonly retryAfterSeconds?: number }
+  Fail: {
+    readonly reason: ProviderFailureReason
+    readonly retryAfterSeconds?: number
+    readonly status?: number
+    readonly said?: string
+  }
   Late: { readonly after: Duration.Input }
   Never: {}
   Garbage: {}
@@ -113,22 +118,18 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
         run: (...args: Args) => Effect.Effect<A, ProviderFailure>
       ) =>
       (...args: Args): Effect.Effect<A, ProviderFailure> => {
-        const failure = (reason: ProviderFailureReason, retryAfterSeconds?: number) =>
-          new ProviderFailure({
-            provider: source,
-            reason,
-            ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-          })
+        const failure = (how: Omit<Behaviour & { readonly _tag: "Fail" }, "_tag">) =>
+          new ProviderFailure({ provider: source, ...how })
         return Effect.flatMap(
           Ref.modify(state, (before) => take(before, { source, method, request: args[0] })),
           Behaviour.$match({
             Answer: () => run(...args),
-            Fail: ({ reason, retryAfterSeconds }) => Effect.fail(failure(reason, retryAfterSeconds)),
+            Fail: ({ _tag, ...how }) => Effect.fail(failure(how)),
             Late: ({ after }) => Effect.delay(run(...args), after),
             Never: () => Effect.never,
             Garbage: () => Effect.succeed(spoil.garbage),
             Twice: () => Effect.map(Effect.andThen(run(...args), run(...args)), spoil.twice),
-            ActThenFail: ({ reason }) => Effect.andThen(run(...args), Effect.fail(failure(reason))),
+            ActThenFail: ({ reason }) => Effect.andThen(run(...args), Effect.fail(failure({ reason }))),
             Die: ({ defect }) => Effect.die(defect)
           })
         )

@@ -12,7 +12,7 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { capacityOf } from "../../sources/ports/Providers.js"
 import type { SendingCapacity } from "../../sources/ports/SendingProvider.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
+import { refused, unavailable, RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { DOMAIN_SETUP_PRICE, MAILBOX_UPKEEP_PRICE } from "../../verbs/prices.js"
 import { MAILBOXES_PER_DOMAIN, SENDS_PER_MAILBOX, type SetupSending } from "../../verbs/SetupSending.js"
@@ -125,9 +125,7 @@ export const setupSending = Effect.gen(function* () {
         () => provider.suggestDomains(brand, capacity.domains + owned.size)
       ).pipe(
         Effect.mapError((failure) =>
-          refuse("provider_unavailable", {
-            retry_after_seconds: Math.max(1, Math.ceil(failure.retryAfterSeconds ?? RETRY_AFTER_SECONDS_DEFAULT))
-          })
+          failure.reason === "invalid" ? refused([failure], "setup_sending") : unavailable([failure])
         )
       )
       const sound = suggested.filter((domain) => registrableDomain(domain) === domain)

@@ -91,6 +91,8 @@ export const wireSuite = <S extends Named, Request, Result>(
       assert.strictEqual(failure._tag, "ProviderFailure", says)
       assert.strictEqual(failure.reason, reason, says)
       assert.strictEqual(failure.provider, made.source.name)
+      // The caller reads why another try is no use.
+      if (reason === "invalid") assert.isString(failure.said, says)
       isWithoutSecret([failure, all.logs, all.evidence], `where it ${says}, the failure`)
       assert.deepStrictEqual(all.spent, [], `where it ${says}, nothing is known to be spent`)
       return failure

@@ -67,6 +67,15 @@ export const enrichCompanyProperties = <E>(name: string, service: Layer.Layer<Se
           }
           assert.strictEqual(resultOf(dry).plan.would.maximum_credits, format(maximum))
           assert.strictEqual(dry.result.plan.credits_estimate, format(maximum))
+          if (answer.error?.code === "invalid_request") {
+            assert.isTrue(
+              behaviours.some((one) => one._tag === "Fail" && one.reason === "invalid"),
+              answer.text
+            )
+            assert.deepStrictEqual(yield* balanceOf(client), before)
+            seen.add("refused")
+            continue
+          }
           const result = resultOf(answer)
           const outcomes: ReadonlyArray<Outcome> = brief === undefined ? Object.values(result.datasets) : [result.brief]
           if (brief === undefined) assert.sameMembers(Object.keys(result.datasets), names)
@@ -78,7 +87,7 @@ export const enrichCompanyProperties = <E>(name: string, service: Layer.Layer<Se
           const hits = outcomes.filter(({ status }) => status === "hit").length
           assert.strictEqual(answer.svc.credits_charged, format(times(price, hits)), answer.text)
         }
-        assert.sameMembers([...seen], ["hit", "empty", "unavailable"])
+        assert.sameMembers([...seen], ["hit", "empty", "unavailable", "refused"])
         assert.strictEqual((yield* balanceOf(client)).reserved, format(zero))
       }).pipe(
         Effect.ensuring(

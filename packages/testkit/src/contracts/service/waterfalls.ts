@@ -10,7 +10,7 @@ import { WATERFALL_SECONDS_MAX } from "@outbound/domain/sources/Waterfall.js"
 import { Clock, Effect, Fiber, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { Behaviour, makeFaulty } from "../../providers/Faulty.js"
-import { type Client, makeClient } from "../../service/Client.js"
+import { type Answered, type Client, makeClient } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
 import { assertBalance, assertRefused, resultOf, SUITE } from "./support.js"
 import { callEntries } from "./wellFormed.js"
@@ -161,6 +161,47 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
         yield* TestClock.adjust("7500 millis")
         yield* askedBy(client, [SECOND])
         yield* assertBalance(client, "299")
+      })
+    )
+
+    it.effect("what every source refuses for good is refused, free, in their words, and never to be tried again", () =>
+      Effect.gen(function* () {
+        const client = yield* live
+        const refuses = (said?: string) =>
+          Behaviour.Fail({ reason: "invalid", status: 422, ...(said === undefined ? {} : { said }) })
+        const messagesOf = (answer: Answered) => {
+          assert.deepStrictEqual([answer.status, answer.error?.code], [400, "invalid_request"], answer.text)
+          assert.notProperty(answer.error?.details ?? {}, "retry_after_seconds")
+          const issues = (answer.error?.details?.["issues"] ?? []) as ReadonlyArray<{ readonly message: string }>
+          return issues.map(({ message }) => message)
+        }
+        yield* faulty.behave(FIRST, refuses("no such mailbox provider"))
+        yield* faulty.behave(SECOND, refuses())
+        yield* faulty.behave(THIRD, refuses("too long"))
+        const [both, asked] = yield* verify(client)
+        assert.deepStrictEqual(messagesOf(both), [
+          "was refused by the source: no such mailbox provider",
+          "was refused by the source: too long"
+        ])
+        assert.deepStrictEqual(asked, [...NAMES], "each may know better than the one before")
+
+        for (const name of NAMES) yield* faulty.behave(name, refuses())
+        const [silent] = yield* verify(client)
+        assert.deepStrictEqual(messagesOf(silent), ["was refused by the source, which did not say why"])
+
+        // One that may still answer makes another try worthwhile.
+        yield* faulty.behave(SECOND, fails("transient"))
+        assertRefused((yield* verify(client))[0], "provider_unavailable", { retry_after_seconds: 5 })
+
+        // What is refused as to its address is no mistake of the caller's.
+        for (const name of NAMES) yield* faulty.behave(name, Behaviour.Fail({ reason: "invalid", status: 404 }))
+        const [ours] = yield* verify(client)
+        assert.deepStrictEqual([ours.status, ours.error?.code], [503, "tool_unavailable"], ours.text)
+
+        yield* assertBalance(client, "300")
+        // None of them is left alone for it, and a refusal is not kept under its key.
+        yield* faulty.behave(FIRST, Behaviour.Answer())
+        yield* askedBy(client, [FIRST])
       })
     )
 
