@@ -9,6 +9,7 @@ import { Effect, Schema, Struct } from "effect"
 import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
 import { leftOutWrites } from "./leftOut.js"
+import { waitingLeads } from "./waitingLeads.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { winnerRules } from "./winnerRules.js"
 import { firstRow, firstValue, json, jsonRows, rows, run, setOf, statesOf } from "./Columns.js"
@@ -102,6 +103,14 @@ export const layer = storeLayer(CampaignStore, (sql) => {
       ),
 
     get: (workspaceId, campaignId) => one("campaigns.get")({ workspaceId, campaignId }),
+
+    these: (workspaceId, campaignIds) =>
+      all("campaigns.these")(sql`
+        c.workspace_id = ${workspaceId} AND c.campaign_id = ANY(${campaignIds}::uuid[])
+        ORDER BY c.campaign_id
+      `),
+
+    waiting: waitingLeads(sql),
 
     lock: (workspaceId, campaignId) => one("campaigns.lock")({ workspaceId, campaignId }, "FOR NO KEY UPDATE"),
 

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { type AnyWireError, isWireError } from "../kernel/errors/Wire.js"
+import type { AnyWireError } from "../kernel/errors/Wire.js"
 import { isFinal } from "../kernel/machine.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
@@ -8,19 +8,19 @@ import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
 import { type CampaignLead, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { companyUnder } from "../outreach/campaigns/companyRules.js"
 import { LeadMachine } from "../outreach/campaigns/LeadMachine.js"
-import { dayStart, OWN_PACE } from "../outreach/sending/Dispatcher.js"
-import { type Forecast, forecast, type ForecastLead, type ForecastMailbox } from "../outreach/sending/forecast.js"
-import { makeHoldsWindows, makeNextWindow } from "../outreach/sending/SendingCalendar.js"
+import { dayStart } from "../outreach/sending/Dispatcher.js"
+import { type Forecast, forecast } from "../outreach/sending/forecast.js"
+import type { ForecastLead } from "../outreach/sending/forecastFacts.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
-import { contactedSince, Contactability, waitsUntil } from "../outreach/suppression/Contactability.js"
+import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
 import { isKeptOut, SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
-import { Providers } from "../sources/ports/Providers.js"
 import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
 import type { LeftOutReason } from "../verbs/ForecastCampaign.js"
-import { ConsoleReads, type MailboxLine } from "./console/ConsoleReads.js"
+import { makeCapacity, makeOthers, putOff } from "./capacity.js"
+import { makeNextMessageAt, makeNextOfPeople, type OwedLine } from "./nextMessage.js"
 
 /** On which days the messages of a campaign would leave, and why some people get no further one. */
-export interface CampaignForecast extends Pick<Forecast, "days" | "firstMessageAtMillis" | "lastMessageAtMillis"> {
+export interface CampaignForecast extends Pick<Forecast, "days" | "lastMessageAtMillis"> {
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, number>>>
 }
 
@@ -35,10 +35,14 @@ export class Forecasts extends Context.Service<
     ) => FromStore<Option.Option<CampaignForecast>, AnyWireError>
     /** The earliest moment at which the campaign's next message can leave; null: nothing is due, or can leave. */
     readonly nextMessageAt: (workspaceId: string, campaignId: string) => FromStore<number | null>
+    /** The earliest moment at which the next message to each of these people can leave, by lead; absent: nothing is due. */
+    readonly nextOfPeople: (
+      workspaceId: string,
+      campaignId: string,
+      people: ReadonlyArray<OwedLine>
+    ) => FromStore<ReadonlyMap<string, number>>
   }
 >()("@outbound/domain/control/Forecasts") {}
-
-const MAILBOXES_AT_ONCE = 500
 
 /** Whom the campaign writes to next and from which mailbox, or why it writes to them no more. */
 const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext, isLaunch: boolean) => {
@@ -57,53 +61,23 @@ const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext, is
     if (vendorCampaign !== null) return "scheduled_by_vendor"
     if (!isLaunch && LeadMachine.is.uncovered(lead.state)) return "not_approved"
     if (mailboxId === null || nextAtMillis === null || !isActive.has(mailboxId)) return "no_mailbox"
-    const { email, hours, stepsSent } = lead
-    return { mailboxId, nextAtMillis, stepsSent, company: companyUnder(campaign, email), hours }
+    const { campaignLeadId, email, hours, stepsSent } = lead
+    return { campaignLeadId, mailboxId, nextAtMillis, stepsSent, company: companyUnder(campaign, email), hours }
   }
 }
 
-const putOff = (lead: ForecastLead, contactedMillis: number | undefined): ForecastLead =>
-  contactedMillis === undefined
-    ? lead
-    : { ...lead, nextAtMillis: Math.max(lead.nextAtMillis, waitsUntil(contactedMillis)) }
-
 /** `isLaunch`: as if it were launched now; otherwise as if it went on now. */
 export const makeForecastOf = Effect.gen(function* () {
-  const reads = yield* ConsoleReads
   const campaigns = yield* CampaignStore
   const sendings = yield* SendingStore
   const workspaces = yield* WorkspaceStore
   const contactability = yield* Contactability
   const suppressions = yield* SuppressionStore
   const around = yield* makeCampaignContext
-  const providers = yield* Providers
-  const holdsWindows = yield* makeHoldsWindows
-  const nextWindow = yield* makeNextWindow
+  const capacityOf = yield* makeCapacity
+  const othersOf = yield* makeOthers
 
-  /** What left today from each of these mailboxes. */
-  const sentTodayOf = (workspaceId: string, nowMillis: number) =>
-    Effect.gen(function* () {
-      const lines: Array<MailboxLine> = []
-      let after: string | null = null
-      for (;;) {
-        const page: ReadonlyArray<MailboxLine> = yield* reads.mailboxes(
-          workspaceId,
-          dayStart(nowMillis),
-          after,
-          MAILBOXES_AT_ONCE
-        )
-        lines.push(...page)
-        after = page.at(-1)?.mailboxId ?? null
-        if (page.length < MAILBOXES_AT_ONCE) return new Map(lines.map((line) => [line.mailboxId, line.sendsToday]))
-      }
-    })
-
-  return (
-    workspaceId: string,
-    campaignId: string,
-    nowMillis: number,
-    asked: { readonly isLaunch: boolean; readonly isFirstEnough?: boolean }
-  ) =>
+  return (workspaceId: string, campaignId: string, nowMillis: number, asked: { readonly isLaunch: boolean }) =>
     Effect.gen(function* () {
       const found = yield* campaigns.get(workspaceId, campaignId)
       if (Option.isNone(found)) return Option.none()
@@ -145,68 +119,35 @@ export const makeForecastOf = Effect.gen(function* () {
         else if (plan.company !== null && stopped.has(plan.company)) leaveOut("company_answered")
         else leads.push(putOff(plan, contacted.get(lead.addressHash)))
       }
-      const sentToday = yield* sentTodayOf(workspaceId, nowMillis)
-      const { caps, kind } = context.workspace
-      const { sending } = providers[kind]
-      const { days, firstMessageAtMillis, lastMessageAtMillis, unfinished } = forecast({
-        nowMillis,
+      const { days, lastMessageAtMillis, unfinished } = forecast({
+        ...(yield* capacityOf(workspaceId, context.mailboxes, nowMillis)),
         campaign,
-        windows: holdsWindows(kind, context.mailboxes),
-        nextWindow,
-        pace: sending?.schedules === "outbound" ? sending.pace : OWN_PACE,
-        ownPace: OWN_PACE,
-        caps,
-        sentToday: [...sentToday.values()].reduce((sum, count) => sum + count, 0),
         sentToCompanies: yield* sendings.sentToCompanies(workspaceId, campaignId, dayStart(nowMillis)),
-        mailboxes: context.mailboxes.map((mailbox): ForecastMailbox => ({
-          ...mailbox,
-          sentToday: sentToday.get(mailbox.mailboxId) ?? 0
-        })),
         leads,
-        isFirstEnough: asked.isFirstEnough === true
+        others: yield* othersOf(workspaceId, campaignId, nowMillis)
       })
       if (unfinished > 0) leaveOut("beyond_last_day", unfinished)
-      return Option.some<CampaignForecast>({ days, firstMessageAtMillis, lastMessageAtMillis, leftOut })
-    })
-})
-
-/**
- * The earliest moment at which the campaign's next message can leave, within its hours, the caps and the rests. Null:
- * nothing is due, or nothing leaves before somebody acts.
- */
-export const makeNextMessageAt = Effect.gen(function* () {
-  const forecastOf = yield* makeForecastOf
-  const reads = yield* ConsoleReads
-  const campaigns = yield* CampaignStore
-  return (workspaceId: string, campaignId: string, nowMillis: number): FromStore<number | null> =>
-    Effect.gen(function* () {
-      const campaign = yield* campaigns.get(workspaceId, campaignId)
-      if (!Option.exists(campaign, ({ state }) => CampaignMachine.is.running(state))) return null
-      const { isCrmUnread, postalAddress, suspendedAtMillis } = yield* reads.sending(
-        workspaceId,
-        dayStart(nowMillis),
-        nowMillis
-      )
-      if (suspendedAtMillis !== null || postalAddress === null || isCrmUnread) return null
-      const asked = { isLaunch: false, isFirstEnough: true }
-      return yield* forecastOf(workspaceId, campaignId, nowMillis, asked).pipe(
-        Effect.map((found) => Option.getOrNull(found)?.firstMessageAtMillis ?? null),
-        // Who may be written to can't be said now, so nobody is.
-        Effect.catchIf(isWireError, () => Effect.succeed(null))
-      )
+      return Option.some<CampaignForecast>({ days, lastMessageAtMillis, leftOut })
     })
 })
 
 export const layer = Layer.effect(
   Forecasts,
-  Effect.map(Effect.all([makeForecastOf, makeNextMessageAt]), ([forecastOf, nextMessageAt]) =>
-    Forecasts.of({
+  Effect.gen(function* () {
+    const forecastOf = yield* makeForecastOf
+    const nextMessageAt = yield* makeNextMessageAt
+    const nextOfPeople = yield* makeNextOfPeople
+    return Forecasts.of({
       nextMessageAt: (workspaceId, campaignId) =>
         Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => nextMessageAt(workspaceId, campaignId, nowMillis)),
+      nextOfPeople: (workspaceId, campaignId, people) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+          nextOfPeople(workspaceId, campaignId, people, nowMillis)
+        ),
       ofLaunch: (workspaceId, campaignId) =>
         Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
           forecastOf(workspaceId, campaignId, nowMillis, { isLaunch: true })
         )
     })
-  )
+  })
 )

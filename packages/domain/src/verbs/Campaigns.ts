@@ -107,7 +107,10 @@ export const GetCampaign = defineVerb({
       recipient_timezone: Schema.Boolean,
       skip_holidays: Schema.Array(Schema.String)
     }),
-    next_due_at: Schema.NullOr(Timestamp),
+    next_due_at: Schema.NullOr(Timestamp).annotate({
+      description:
+        "The earliest moment at which the next message can leave, within hours, caps and rests, after what other campaigns send before it. Null: nothing is due, or nothing leaves before somebody acts."
+    }),
     why_not_sending: Schema.Array(
       Schema.Struct({ reason: Schema.String, until: Schema.NullOr(Timestamp) }).annotate({
         identifier: "WhyNotSending"
@@ -141,7 +144,10 @@ export const ListLeads = defineVerb({
         step: Count.annotate({ description: "The last step that was sent; 0 for none." }),
         variant: Variant,
         last_sent_at: Schema.NullOr(Timestamp),
-        next_due_at: Schema.NullOr(Timestamp),
+        next_due_at: Schema.NullOr(Timestamp).annotate({
+          description:
+            "The earliest moment at which the next message to them can leave, within hours, caps and rests; people who are due before them may delay it. Null: nothing is due, or nothing leaves before somebody acts."
+        }),
         status: Schema.NullOr(InterestStatus)
       }).annotate({ identifier: "LeadLine" })
     ),

@@ -23,7 +23,7 @@ export const ForecastCampaign = defineVerb({
   route: { method: "GET", path: "/v1/campaigns/:campaign_id/forecast" },
   summary: "Show on which days a campaign's messages would leave, from which mailboxes.",
   description:
-    "Free. As if it were launched now, or went on now, nobody answered, and no other campaign used its mailboxes: within its hours, daily caps, its limit for each company and the ramps of new mailboxes. At most 400 days.",
+    "Free. As if it were launched now, or went on now, and nobody answered: within its hours, daily caps, its limit for each company and the ramps of new mailboxes. It counts what other active campaigns take of the same mailboxes and caps, their 5,000 people who are due first. At most 400 days.",
   ...READS,
   scope: "data:read",
   request: Schema.Struct({ campaign_id: Uuid }),

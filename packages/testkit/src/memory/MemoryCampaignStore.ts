@@ -16,6 +16,7 @@ import { domainsAbove } from "@outbound/domain/outreach/suppression/SuppressionS
 import { Option } from "effect"
 import { lastSent } from "./lastSent.js"
 import { leftOutWrites } from "./leftOut.js"
+import { waitingLeads } from "./waitingLeads.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -76,6 +77,13 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
     holdToLaunch: () => write(() => undefined),
     holdToExtend: () => write(() => true),
     get: find,
+    these: (workspaceId, ids) =>
+      read(({ campaigns }) =>
+        campaigns
+          .filter((campaign) => campaign.workspaceId === workspaceId && ids.includes(campaign.campaignId))
+          .sort(ascending(campaignId))
+      ),
+    waiting: (workspaceId, which, limit) => read((tables) => waitingLeads(tables, workspaceId, which).slice(0, limit)),
     lock: find,
     update: (campaign) =>
       write(({ campaigns }) => campaigns.update(keyOf(campaign.workspaceId, campaign.campaignId), () => campaign)),

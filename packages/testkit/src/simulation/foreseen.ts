@@ -36,6 +36,8 @@ const ZONES = [
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 const PEOPLE_MAX = 70
+/** Campaigns that run already when the forecast is made. */
+const OTHERS_MAX = 2
 const MAILBOXES_MAX = 3
 const STEPS_MAX = 3
 const WAIT_DAYS_MAX = 4
@@ -54,8 +56,8 @@ export interface ForeseenRun {
   readonly broken: string | null
 }
 
-const resultOf = (client: Client, verb: VerbName, input: JsonObject) =>
-  Effect.map(client.call(verb, input, { key: `${verb}-${Object.keys(input).length}` }), ({ result, text }) => {
+const resultOf = (client: Client, verb: VerbName, input: JsonObject, key: string = verb) =>
+  Effect.map(client.call(verb, input, { key }), ({ result, text }) => {
     if (result === undefined) throw new Error(`${verb}: ${text}`)
     return result
   })
@@ -96,6 +98,19 @@ const sender = (mailboxes: number) =>
     yield* atomically(sendings.insertMailboxes(made))
     return yield* makeKey(workspaceId, ownerEmail, { scopes: SCOPES })
   }).pipe(Effect.orDie)
+
+const launch = (client: Client, campaign: JsonObject & { readonly name: string }, people: number) =>
+  Effect.gen(function* () {
+    const { name } = campaign
+    const recipients = Array.from({ length: people }, (_, index) => ({ email: `silent+${name}-${index}@magic.test` }))
+    const { campaign_id } = yield* resultOf(client, "create_campaign", { ...campaign, recipients }, name)
+    const { days } = yield* resultOf(client, "forecast_campaign", { campaign_id })
+    const asked = { campaign_id }
+    const { approval_url, confirmation_token } = yield* resultOf(client, "launch_campaign", asked, `${name} 1`)
+    yield* decide(client, approval_url, "approve")
+    yield* resultOf(client, "launch_campaign", { ...asked, confirmation_token }, `${name} 2`)
+    return { campaign_id, days }
+  })
 
 const campaignOf = (random: Chance) => {
   const pick = <A>(of: ReadonlyArray<A>): A => of[random.integer(of.length)] as A
@@ -164,17 +179,19 @@ export const simulateForeseen = (seed: number): Effect.Effect<ForeseenRun> =>
   Effect.suspend(() => {
     const random = new Chance(seed)
     const { mailboxes, people, ...asked } = campaignOf(random)
+    const others = Array.from({ length: random.integer(OTHERS_MAX + 1) }, () => {
+      const { mailboxes: _, ...other } = campaignOf(random)
+      return other
+    })
     return Effect.gen(function* () {
       yield* TestClock.setTime(YEAR + random.integer(365 * 24) * HOUR)
       const client = yield* sender(mailboxes)
-      const recipients = Array.from({ length: people }, (_, index) => ({ email: `silent+${index}@magic.test` }))
-      const { campaign_id } = yield* resultOf(client, "create_campaign", { name: "Foreseen", recipients, ...asked })
-      const { days } = yield* resultOf(client, "forecast_campaign", { campaign_id })
+      for (const [index, { people: many, ...other }] of others.entries()) {
+        yield* launch(client, { ...other, name: `Other ${index}` }, many)
+      }
+      const { campaign_id, days } = yield* launch(client, { ...asked, name: "Foreseen" }, people)
       const said: Record<string, number> = {}
       for (const { date, mailbox: from, messages } of days) said[`${date} ${from}`] = messages
-      const { approval_url, confirmation_token } = yield* resultOf(client, "launch_campaign", { campaign_id })
-      yield* decide(client, approval_url, "approve")
-      yield* resultOf(client, "launch_campaign", { campaign_id, confirmation_token })
       yield* runToItsEnd(client, campaign_id)
       const left = yield* leftOf(client, campaign_id)
       const messages = Object.values(left).reduce((sum, count) => sum + count, 0)
@@ -187,7 +204,7 @@ export const simulateForeseen = (seed: number): Effect.Effect<ForeseenRun> =>
       Effect.withTracerEnabled(false),
       Effect.provideService(References.MinimumLogLevel, "None"),
       Effect.provide(QuietClock.layer(() => false, QuietClock.MEMORY_TURN)),
-      Effect.map((found) => ({ seed, campaign: JSON.stringify({ people, mailboxes, ...asked }), ...found }))
+      Effect.map((found) => ({ seed, campaign: JSON.stringify({ people, mailboxes, ...asked, others }), ...found }))
     )
   })
 

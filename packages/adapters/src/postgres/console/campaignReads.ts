@@ -59,8 +59,8 @@ const ViewRow = Schema.Struct({
 })
 
 const LeadLineRow = Schema.Struct({
-  ...texts("campaignLeadId", "email"),
-  ...textsOrNull("name", "companyName"),
+  ...texts("campaignLeadId", "email", "addressHash"),
+  ...textsOrNull("name", "companyName", "approvalId", "mailboxId", "hours"),
   state: Schema.Literals(LeadMachine.states),
   interestStatus: Schema.NullOr(Schema.Literals(INTEREST_STATUSES)),
   stepsSent: Schema.Int,
@@ -240,7 +240,8 @@ export const campaignReads = (
       `)
     }
     return sql`
-      SELECT l.campaign_lead_id AS "campaignLeadId", l.email,
+      SELECT l.campaign_lead_id AS "campaignLeadId", l.email, l.address_hash AS "addressHash",
+        l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours,
         nullif(concat_ws(' ', l.first_name, l.last_name), '') AS name, l.company_name AS "companyName", l.state,
         l.interest_status AS "interestStatus", l.steps_sent AS "stepsSent", l.last_variant AS variant,
         l.next_at AS "nextAtMillis", (

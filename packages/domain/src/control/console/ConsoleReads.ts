@@ -146,7 +146,17 @@ export interface CampaignView {
 /** A lead in a list. */
 export interface LeadLine extends Pick<
   CampaignLead,
-  "campaignLeadId" | "email" | "companyName" | "state" | "interestStatus" | "stepsSent" | "nextAtMillis"
+  | "campaignLeadId"
+  | "email"
+  | "addressHash"
+  | "companyName"
+  | "state"
+  | "interestStatus"
+  | "approvalId"
+  | "mailboxId"
+  | "hours"
+  | "stepsSent"
+  | "nextAtMillis"
 > {
   readonly name: string | null
   /** Of the last message that they were sent. */

@@ -40,13 +40,18 @@ const ofWorkspace = (sending: SendingView): ReadonlyArray<Hindrance> => {
   return found
 }
 
-const ofPeople = ({ waiting }: CampaignView, nowMillis: number): ReadonlyArray<Hindrance> => {
-  const { covered, nextAtMillis, uncovered, withoutMailbox } = waiting
+const ofPeople = (
+  { waiting }: CampaignView,
+  nextMessageAtMillis: number | null,
+  nowMillis: number
+): ReadonlyArray<Hindrance> => {
+  const { covered, uncovered, withoutMailbox } = waiting
   const found: Array<Hindrance> = []
   if (covered + uncovered === 0) return [{ kind: "nobody_left" }]
   if (uncovered > 0) found.push({ kind: "awaiting_approval", leads: uncovered })
   if (withoutMailbox > 0) found.push({ kind: "mailboxes_off", leads: withoutMailbox })
-  if (nextAtMillis !== null && nextAtMillis > nowMillis) found.push({ kind: "not_due", nextAtMillis })
+  const nextAtMillis = nextMessageAtMillis ?? waiting.nextAtMillis
+  if (nextAtMillis !== null && (waiting.nextAtMillis ?? 0) > nowMillis) found.push({ kind: "not_due", nextAtMillis })
   return found
 }
 
@@ -67,12 +72,14 @@ const ofWindow = (
 
 /**
  * Every reason why a campaign is not sending now; empty while it sends. An ended campaign reports only that it ended.
+ * `nextMessageAtMillis`: when its next message can leave (`Forecasts`).
  * The sandbox sends at any hour.
  */
 export const whyNotSending = (
   view: CampaignView,
   sending: SendingView,
   nextWindow: NextWindow,
+  nextMessageAtMillis: number | null,
   nowMillis: number
 ): ReadonlyArray<Hindrance> => {
   const state = ofState(view)
@@ -80,7 +87,7 @@ export const whyNotSending = (
   return [
     ...state,
     ...ofWorkspace(sending),
-    ...(CampaignMachine.is.running(view.campaign.state) ? ofPeople(view, nowMillis) : []),
+    ...(CampaignMachine.is.running(view.campaign.state) ? ofPeople(view, nextMessageAtMillis, nowMillis) : []),
     ...(sending.kind === "live" ? ofWindow(view, nextWindow, nowMillis) : [])
   ]
 }

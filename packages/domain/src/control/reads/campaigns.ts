@@ -20,7 +20,8 @@ import { type CampaignLine, ConsoleReads, type StepCounts } from "../console/Con
 import { countsOf } from "../console/funnel.js"
 import { type Hindrance, whyNotSending } from "../console/whyNotSending.js"
 import type { ForecastCampaign } from "../../verbs/ForecastCampaign.js"
-import { makeForecastOf, makeNextMessageAt } from "../Forecasts.js"
+import { makeForecastOf } from "../Forecasts.js"
+import { makeNextMessageAt, makeNextOfPeople } from "../nextMessage.js"
 import { iso, isoOrNull } from "../../kernel/text.js"
 
 const notFound = refuse("not_found", {})
@@ -117,6 +118,7 @@ export const getCampaign = Effect.map(
         const view = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase()).pipe(orFail(notFound))
         const { schedule } = view.campaign
         const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
+        const nextAtMillis = yield* nextMessageAt(workspaceId, view.campaign.campaignId, nowMillis)
         return {
           ...summaryOf({ ...view.campaign, ...countsOf(view) }),
           leads_by_state: { ...NOBODY, ...view.leads },
@@ -135,8 +137,8 @@ export const getCampaign = Effect.map(
             recipient_timezone: schedule.recipientTimezone ?? false,
             skip_holidays: schedule.skipHolidays ?? []
           },
-          next_due_at: isoOrNull(yield* nextMessageAt(workspaceId, view.campaign.campaignId, nowMillis)),
-          why_not_sending: whyNotSending(view, sending, nextWindow, nowMillis).map((why) => ({
+          next_due_at: isoOrNull(nextAtMillis),
+          why_not_sending: whyNotSending(view, sending, nextWindow, nextAtMillis, nowMillis).map((why) => ({
             reason: why.kind,
             until: isoOrNull(untilOf(why, nowMillis))
           }))
@@ -148,6 +150,7 @@ export const getCampaign = Effect.map(
 export const listLeads = Effect.gen(function* () {
   const reads = yield* ConsoleReads
   const cursors = yield* makeCursors
+  const nextOfPeople = yield* makeNextOfPeople
   return answering<typeof ListLeads>((request, call) =>
     Effect.gen(function* () {
       const { workspaceId } = call
@@ -168,6 +171,7 @@ export const listLeads = Effect.gen(function* () {
         atMillis: 0,
         id: last.campaignLeadId
       }))
+      const nextOf = yield* nextOfPeople(workspaceId, campaignId, shown, call.nowMillis)
       return {
         leads: shown.map((lead) => ({
           campaign_lead_id: lead.campaignLeadId,
@@ -176,7 +180,7 @@ export const listLeads = Effect.gen(function* () {
           step: lead.stepsSent,
           variant: nameOrNull(lead.variant),
           last_sent_at: isoOrNull(lead.lastSentAtMillis),
-          next_due_at: isoOrNull(lead.nextAtMillis),
+          next_due_at: isoOrNull(nextOf.get(lead.campaignLeadId) ?? null),
           status: lead.interestStatus
         })),
         // By id alone: leads keep the order of their import.

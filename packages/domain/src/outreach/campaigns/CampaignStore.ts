@@ -1,4 +1,5 @@
 import type { LeftOutWrites } from "./recipients/leftOut.js"
+import type { WaitingReads } from "./waiting.js"
 import { Context, type Option } from "effect"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { InterestStatus, Recipient, Schedule, SequenceStep } from "../../kernel/sequences/Sequence.js"
@@ -77,105 +78,112 @@ export interface NewLead extends Recipient {
 
 export class CampaignStore extends Context.Service<
   CampaignStore,
-  LeftOutWrites & {
-    /** Inserts the campaign and its leads (`pending`, not covered) in set-based statements. */
-    readonly insert: (campaign: Campaign, leads: ReadonlyArray<NewLead>) => InTx<void>
-    /** Adds leads to a locked campaign, as `insert` does. None may already be in it. */
-    readonly addLeads: (campaign: Campaign, leads: ReadonlyArray<NewLead>) => InTx<void>
-    /** Which of these people are leads of the campaign in any state, by keyed hash. */
-    readonly present: (
-      workspaceId: string,
-      campaignId: string,
-      addressHashes: ReadonlyArray<string>
-    ) => FromStore<ReadonlySet<string>>
-    /** Whether the campaign's rule that chooses variants is on. */
-    readonly hasWinnerRule: (workspaceId: string, campaignId: string) => FromStore<boolean>
-    /** The answers to each variant of a message. Omits those without any. */
-    readonly answers: (workspaceId: string, campaignId: string) => FromStore<ReadonlyArray<VariantAnswers>>
-    /** Launched campaigns, not over, whose rule is on, newest first. */
-    readonly underWinnerRule: (limit: number) => FromStore<ReadonlyArray<CampaignRef>>
-    /** How many leads the campaign has, in any state. */
-    readonly countLeads: (workspaceId: string, campaignId: string) => FromStore<number>
-    /**
-     * Marks a launch of the campaign as executing until the transaction ends. Waits for extensions. Call it before
-     * `lock`.
-     */
-    readonly holdToLaunch: (workspaceId: string, campaignId: string) => InTx<void>
-    /** Keeps launches of the campaign out until the transaction ends. False: one is executing. */
-    readonly holdToExtend: (workspaceId: string, campaignId: string) => InTx<boolean>
-    readonly get: (workspaceId: string, campaignId: string) => FromStore<Option.Option<Campaign>>
-    /** Locks the campaign. Its leads change only under this lock, except through their own messages. */
-    readonly lock: (workspaceId: string, campaignId: string) => InTx<Option.Option<Campaign>>
-    readonly update: (campaign: Campaign) => InTx<void>
-    /** The addresses of its leads in these states, by id. */
-    readonly leadsIn: (
-      workspaceId: string,
-      campaignId: string,
-      states: ReadonlyArray<LeadState>
-    ) => FromStore<ReadonlyArray<LeadAddress>>
-    /** The first `limit` leads in these states, by id, for display. */
-    readonly firstLeads: (
-      workspaceId: string,
-      campaignId: string,
-      states: ReadonlyArray<LeadState>,
-      limit: number
-    ) => FromStore<ReadonlyArray<CampaignLead>>
-    /** Moves leads to `removed` where their state allows it. */
-    readonly removeLeads: (workspaceId: string, campaignLeadIds: ReadonlyArray<string>) => InTx<void>
-    /**
-     * Marks leads as covered by an executed approval and due; `pending` ones become `ready`. A lead that was already
-     * emailed keeps its mailbox and its due time.
-     */
-    readonly coverLeads: (
-      workspaceId: string,
-      campaignId: string,
-      approvalId: string,
-      covers: ReadonlyArray<LeadCover>
-    ) => InTx<void>
-    /** The mailboxes that the launched campaign may send from, in any state; empty before its launch. */
-    readonly mailboxIds: (workspaceId: string, campaignId: string) => FromStore<ReadonlySet<string>>
-    /** Lets the campaign send from the workspace's mailboxes of these addresses too. Nothing takes one away. */
-    readonly bindMailboxes: (
-      workspaceId: string,
-      campaignId: string,
-      addresses: ReadonlyArray<string>,
-      atMillis: number
-    ) => InTx<void>
-    /**
-     * Gives every `share`-th person to whom nothing was sent, or may have been sent, to the mailbox. Skips leads locked
-     * by others, so it may be called while the campaign is locked.
-     */
-    readonly shareLeads: (workspaceId: string, campaignId: string, mailboxId: string, share: number) => InTx<void>
-    readonly lockLead: (workspaceId: string, campaignLeadId: string) => InTx<Option.Option<CampaignLead>>
-    /**
-     * Locks the lead and all other leads of its person, by id. Call it first when you may change more than one of them:
-     * the order prevents deadlocks.
-     */
-    readonly lockPerson: (workspaceId: string, campaignLeadId: string) => InTx<Option.Option<CampaignLead>>
-    /** Locks the campaign's leads in these states, by id, for changing many of them. */
-    readonly lockLeads: (workspaceId: string, campaignId: string, states: ReadonlyArray<LeadState>) => InTx<void>
-    readonly updateLead: (lead: CampaignLead) => InTx<void>
-    /** Locks this person's leads in all unfinished campaigns of the workspace, by id. */
-    readonly lockLeadsOfAddress: (workspaceId: string, addressHash: string) => InTx<ReadonlyArray<CampaignLead>>
-    /**
-     * Locks the leads, in these states and of unfinished campaigns, of people with these addresses, and of everybody who
-     * has an address in these domains or below them.
-     */
-    readonly lockLeadsCovered: (
-      workspaceId: string,
-      covered: { readonly addressHashes: ReadonlyArray<string>; readonly domains: ReadonlyArray<string> },
-      states: ReadonlyArray<LeadState>
-    ) => InTx<ReadonlyArray<CampaignLead>>
-    /**
-     * Somebody of the company answered: stops the company in all launched, unfinished campaigns that stop for a company,
-     * and locks its open leads there. Waits for the claims that are under way, so that no later claim misses the stop.
-     * Skips leads that others have locked; the rule of sending ends those. Call it after locking other leads.
-     */
-    readonly stopCompany: (workspaceId: string, company: string, atMillis: number) => InTx<ReadonlyArray<CampaignLead>>
-    readonly stoppedCompanies: (workspaceId: string, campaignId: string) => FromStore<ReadonlySet<string>>
-    /** Locks active campaigns without a `pending`, `ready` or `active` lead. Skips rows locked by other hosts. */
-    readonly lockDone: (limit: number) => InTx<ReadonlyArray<Campaign>>
-    /** Locks the workspace's active campaigns, by id. */
-    readonly lockActive: (workspaceId: string) => InTx<ReadonlyArray<Campaign>>
-  }
+  LeftOutWrites &
+    WaitingReads & {
+      /** Inserts the campaign and its leads (`pending`, not covered) in set-based statements. */
+      readonly insert: (campaign: Campaign, leads: ReadonlyArray<NewLead>) => InTx<void>
+      /** Adds leads to a locked campaign, as `insert` does. None may already be in it. */
+      readonly addLeads: (campaign: Campaign, leads: ReadonlyArray<NewLead>) => InTx<void>
+      /** Which of these people are leads of the campaign in any state, by keyed hash. */
+      readonly present: (
+        workspaceId: string,
+        campaignId: string,
+        addressHashes: ReadonlyArray<string>
+      ) => FromStore<ReadonlySet<string>>
+      /** Whether the campaign's rule that chooses variants is on. */
+      readonly hasWinnerRule: (workspaceId: string, campaignId: string) => FromStore<boolean>
+      /** The answers to each variant of a message. Omits those without any. */
+      readonly answers: (workspaceId: string, campaignId: string) => FromStore<ReadonlyArray<VariantAnswers>>
+      /** Launched campaigns, not over, whose rule is on, newest first. */
+      readonly underWinnerRule: (limit: number) => FromStore<ReadonlyArray<CampaignRef>>
+      /** How many leads the campaign has, in any state. */
+      readonly countLeads: (workspaceId: string, campaignId: string) => FromStore<number>
+      /**
+       * Marks a launch of the campaign as executing until the transaction ends. Waits for extensions. Call it before
+       * `lock`.
+       */
+      readonly holdToLaunch: (workspaceId: string, campaignId: string) => InTx<void>
+      /** Keeps launches of the campaign out until the transaction ends. False: one is executing. */
+      readonly holdToExtend: (workspaceId: string, campaignId: string) => InTx<boolean>
+      readonly get: (workspaceId: string, campaignId: string) => FromStore<Option.Option<Campaign>>
+      /** Those of these campaigns that the workspace has. */
+      readonly these: (workspaceId: string, campaignIds: ReadonlyArray<string>) => FromStore<ReadonlyArray<Campaign>>
+      /** Locks the campaign. Its leads change only under this lock, except through their own messages. */
+      readonly lock: (workspaceId: string, campaignId: string) => InTx<Option.Option<Campaign>>
+      readonly update: (campaign: Campaign) => InTx<void>
+      /** The addresses of its leads in these states, by id. */
+      readonly leadsIn: (
+        workspaceId: string,
+        campaignId: string,
+        states: ReadonlyArray<LeadState>
+      ) => FromStore<ReadonlyArray<LeadAddress>>
+      /** The first `limit` leads in these states, by id, for display. */
+      readonly firstLeads: (
+        workspaceId: string,
+        campaignId: string,
+        states: ReadonlyArray<LeadState>,
+        limit: number
+      ) => FromStore<ReadonlyArray<CampaignLead>>
+      /** Moves leads to `removed` where their state allows it. */
+      readonly removeLeads: (workspaceId: string, campaignLeadIds: ReadonlyArray<string>) => InTx<void>
+      /**
+       * Marks leads as covered by an executed approval and due; `pending` ones become `ready`. A lead that was already
+       * emailed keeps its mailbox and its due time.
+       */
+      readonly coverLeads: (
+        workspaceId: string,
+        campaignId: string,
+        approvalId: string,
+        covers: ReadonlyArray<LeadCover>
+      ) => InTx<void>
+      /** The mailboxes that the launched campaign may send from, in any state; empty before its launch. */
+      readonly mailboxIds: (workspaceId: string, campaignId: string) => FromStore<ReadonlySet<string>>
+      /** Lets the campaign send from the workspace's mailboxes of these addresses too. Nothing takes one away. */
+      readonly bindMailboxes: (
+        workspaceId: string,
+        campaignId: string,
+        addresses: ReadonlyArray<string>,
+        atMillis: number
+      ) => InTx<void>
+      /**
+       * Gives every `share`-th person to whom nothing was sent, or may have been sent, to the mailbox. Skips leads locked
+       * by others, so it may be called while the campaign is locked.
+       */
+      readonly shareLeads: (workspaceId: string, campaignId: string, mailboxId: string, share: number) => InTx<void>
+      readonly lockLead: (workspaceId: string, campaignLeadId: string) => InTx<Option.Option<CampaignLead>>
+      /**
+       * Locks the lead and all other leads of its person, by id. Call it first when you may change more than one of them:
+       * the order prevents deadlocks.
+       */
+      readonly lockPerson: (workspaceId: string, campaignLeadId: string) => InTx<Option.Option<CampaignLead>>
+      /** Locks the campaign's leads in these states, by id, for changing many of them. */
+      readonly lockLeads: (workspaceId: string, campaignId: string, states: ReadonlyArray<LeadState>) => InTx<void>
+      readonly updateLead: (lead: CampaignLead) => InTx<void>
+      /** Locks this person's leads in all unfinished campaigns of the workspace, by id. */
+      readonly lockLeadsOfAddress: (workspaceId: string, addressHash: string) => InTx<ReadonlyArray<CampaignLead>>
+      /**
+       * Locks the leads, in these states and of unfinished campaigns, of people with these addresses, and of everybody who
+       * has an address in these domains or below them.
+       */
+      readonly lockLeadsCovered: (
+        workspaceId: string,
+        covered: { readonly addressHashes: ReadonlyArray<string>; readonly domains: ReadonlyArray<string> },
+        states: ReadonlyArray<LeadState>
+      ) => InTx<ReadonlyArray<CampaignLead>>
+      /**
+       * Somebody of the company answered: stops the company in all launched, unfinished campaigns that stop for a company,
+       * and locks its open leads there. Waits for the claims that are under way, so that no later claim misses the stop.
+       * Skips leads that others have locked; the rule of sending ends those. Call it after locking other leads.
+       */
+      readonly stopCompany: (
+        workspaceId: string,
+        company: string,
+        atMillis: number
+      ) => InTx<ReadonlyArray<CampaignLead>>
+      readonly stoppedCompanies: (workspaceId: string, campaignId: string) => FromStore<ReadonlySet<string>>
+      /** Locks active campaigns without a `pending`, `ready` or `active` lead. Skips rows locked by other hosts. */
+      readonly lockDone: (limit: number) => InTx<ReadonlyArray<Campaign>>
+      /** Locks the workspace's active campaigns, by id. */
+      readonly lockActive: (workspaceId: string) => InTx<ReadonlyArray<Campaign>>
+    }
 >()("@outbound/domain/outreach/campaigns/CampaignStore") {}

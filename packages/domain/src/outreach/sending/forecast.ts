@@ -1,89 +1,36 @@
 /** Who would be written to on which day, by the rules that decide each message. Pure. */
-import type { Campaign } from "../campaigns/CampaignStore.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { dayStart } from "./Dispatcher.js"
-import { gapMillis, mailboxCap, nextDue, type SendingWindow } from "./planner.js"
-import type { NextWindow } from "./SendingCalendar.js"
-import type { Mailbox } from "./SendingStore.js"
-import { DAY_MILLIS } from "../../kernel/durations.js"
+import {
+  type ForecastFacts,
+  type ForecastLead,
+  type ForecastMailbox,
+  type ForecastPlan,
+  makeOpening,
+  type Opening
+} from "./forecastFacts.js"
+import { gapMillis, mailboxCap, nextDue } from "./planner.js"
 
 /** How many days (UTC) a forecast covers, today included. */
 export const FORECAST_DAYS_MAX = 400
 
-/** A mailbox, and how many messages that counted for its cap left today. */
-export interface ForecastMailbox extends Pick<
-  Mailbox,
-  "mailboxId" | "kind" | "address" | "createdAtMillis" | "restsUntilMillis"
-> {
-  readonly sentToday: number
-}
-
-/** A person whom nothing hinders. */
-export interface ForecastLead {
-  readonly mailboxId: string
-  readonly stepsSent: number
-  readonly nextAtMillis: number
-  /** The company that the campaign's rules hold for; null: none. */
-  readonly company: string | null
-  /** Their own hours; null: the campaign's. */
-  readonly hours: string | null
-}
-
-export interface ForecastFacts {
-  readonly nowMillis: number
-  readonly campaign: Pick<Campaign, "sequence" | "schedule" | "maxPerCompanyPerDay">
-  /** Whether the campaign's windows apply. */
-  readonly windows: boolean
-  readonly nextWindow: NextWindow
-  /** How fast the days of a purchased mailbox's provider pass; own mailboxes keep calendar days. */
-  readonly pace: Pace
-  readonly ownPace: Pace
-  readonly caps: { readonly dailySends: number; readonly mailboxDailySends: number }
-  /** What the whole workspace sent today. */
-  readonly sentToday: number
-  /** What the campaign sent to each company today. */
-  readonly sentToCompanies: ReadonlyMap<string, number>
-  readonly mailboxes: ReadonlyArray<ForecastMailbox>
-  readonly leads: ReadonlyArray<ForecastLead>
-  /** Only the first message is asked for: the rest is not followed. */
-  readonly isFirstEnough?: boolean
-}
-
+/** Of the asked campaign alone. */
 export interface Forecast {
   /** In the order of days, then of mailboxes. `date`: the day (UTC). */
   readonly days: ReadonlyArray<{ readonly date: string; readonly mailbox: string; readonly messages: number }>
-  /** The earliest moment at which a message can leave. */
-  readonly firstMessageAtMillis: number | null
+  /** The earliest moment at which a message can leave, and to whom. */
+  readonly first: { readonly atMillis: number; readonly campaignLeadId: string } | null
   readonly lastMessageAtMillis: number | null
   /** People who are still owed a message after the last day. */
   readonly unfinished: number
-}
-
-interface Opening {
-  readonly atMillis: number
-  readonly closesAtMillis: number
-}
-
-/** When a message that is due at a time may leave. Remembers the last windows, which most questions are about. */
-const makeOpening = ({ campaign, nextWindow, windows }: ForecastFacts) => {
-  const lasts = new Map<string | null, { readonly fromMillis: number } & SendingWindow>()
-  return (hours: string | null, atMillis: number): Opening | null => {
-    if (!windows) return { atMillis, closesAtMillis: dayStart(atMillis) + DAY_MILLIS }
-    let last = lasts.get(hours)
-    if (last === undefined || atMillis < last.fromMillis || atMillis >= last.closesAtMillis) {
-      const window = nextWindow(campaign.schedule, hours, atMillis)
-      if (window === null) return null
-      last = { fromMillis: atMillis, ...window }
-      lasts.set(hours, last)
-    }
-    return { atMillis: Math.max(atMillis, last.opensAtMillis), closesAtMillis: last.closesAtMillis }
-  }
 }
 
 /** A person's next message. */
 interface Due {
   readonly dueMillis: number
   readonly company: string | null
+  readonly leadId: string
 }
 
 /** Messages by due time, from `head` on. */
@@ -95,85 +42,126 @@ interface Queue {
   held: Array<Due>
 }
 
-/** A mailbox's people by their hours and the steps they were sent, each a queue, and what it may send next. */
+/** A campaign that is followed, and what it sent to each company on the day that is followed. */
+interface Followed {
+  readonly campaign: ForecastPlan["campaign"]
+  readonly isAsked: boolean
+  readonly opening: ReturnType<typeof makeOpening>
+  sentToCompanies: Map<string, number>
+}
+
+/** A campaign's people of a mailbox with the same hours, by the steps that they were sent. */
+interface Group {
+  readonly of: Followed
+  readonly hours: string | null
+  readonly queues: ReadonlyArray<Queue>
+}
+
+/** A mailbox, everybody it writes to, and what it may send next. */
 interface Turn {
   readonly mailbox: ForecastMailbox
-  /** By the steps that were sent. */
-  readonly queuesOf: ReadonlyMap<string | null, ReadonlyArray<Queue>>
+  readonly groups: ReadonlyArray<Group>
   readonly pace: Pace
   restsUntilMillis: number
   sentToday: number
-  sentBefore: number
+  /** Of the asked campaign, on this day. */
+  messages: number
   next: Candidate | null
 }
 
 interface Candidate extends Opening, Due {
-  readonly hours: string | null
+  readonly group: Group
   readonly queue: Queue
 }
 
+const isDueBefore = (one: Due, other: Due): boolean =>
+  one.dueMillis < other.dueMillis || (one.dueMillis === other.dueMillis && one.leadId < other.leadId)
+
 /** The queue whose head is due first; null: nothing is left to send. */
 const firstOf = (queues: ReadonlyArray<Queue>): ({ readonly queue: Queue } & Due) | null => {
-  let found: ({ readonly queue: Queue } & Due) | null = null
+  let found: { readonly queue: Queue; readonly due: Due } | null = null
   for (const queue of queues) {
     const due = queue.times[queue.head]
-    if (due !== undefined && (found === null || due.dueMillis < found.dueMillis)) found = { queue, ...due }
+    if (due !== undefined && (found === null || isDueBefore(due, found.due))) found = { queue, due }
   }
-  return found
+  return found && { queue: found.queue, ...found.due }
 }
 
-const allOf = ({ queuesOf }: Turn): ReadonlyArray<Queue> => [...queuesOf.values()].flat()
-
+/** As claims are made: who is due first, by id among those who are due at once. */
 const isSooner = (one: Candidate, other: Candidate | null): boolean =>
-  other === null ||
-  one.atMillis < other.atMillis ||
-  (one.atMillis === other.atMillis && one.dueMillis < other.dueMillis)
+  other === null || one.atMillis < other.atMillis || (one.atMillis === other.atMillis && isDueBefore(one, other))
+
+const byDue = (one: ForecastLead, other: ForecastLead): number =>
+  one.nextAtMillis - other.nextAtMillis || (one.campaignLeadId < other.campaignLeadId ? -1 : 1)
+
+/** The people of each mailbox, by campaign and hours. */
+const groupsByMailbox = (facts: ForecastFacts): ReadonlyMap<string, ReadonlyArray<Group>> => {
+  const groupsOf = new Map<string, Array<Group>>()
+  for (const [index, plan] of [facts, ...facts.others].entries()) {
+    const of: Followed = {
+      campaign: plan.campaign,
+      isAsked: index === 0,
+      opening: makeOpening(facts, plan.campaign.schedule),
+      sentToCompanies: new Map(plan.sentToCompanies)
+    }
+    const found = new Map<string, Group>()
+    for (const { campaignLeadId, company, hours, mailboxId, nextAtMillis, stepsSent } of plan.leads.toSorted(byDue)) {
+      const key = `${mailboxId} ${hours ?? ""}`
+      let group = found.get(key)
+      if (group === undefined) {
+        const queues = plan.campaign.sequence.map((_, sent): Queue => ({
+          stepsSent: sent,
+          times: [],
+          head: 0,
+          held: []
+        }))
+        group = { of, hours, queues }
+        found.set(key, group)
+        groupsOf.set(mailboxId, [...(groupsOf.get(mailboxId) ?? []), group])
+      }
+      group.queues[stepsSent]?.times.push({ dueMillis: nextAtMillis, company, leadId: campaignLeadId })
+    }
+  }
+  return groupsOf
+}
 
 /**
- * Follows the campaign day by day, as if nobody answered and no other campaign used its mailboxes: what is due first
- * leaves first, within windows, daily caps, ramps, the rests of own mailboxes and the limit for each company.
+ * Follows the campaign day by day, beside all others that run, as if nobody answered: what is due first leaves first, within
+ * windows, daily caps, ramps, the rests of own mailboxes and the limit for each company.
  */
 export const forecast = (facts: ForecastFacts): Forecast => {
-  const { campaign, caps, nowMillis } = facts
-  const opening = makeOpening(facts)
-  const turns = facts.mailboxes.map((mailbox): Turn => {
-    const own = facts.leads.filter((lead) => lead.mailboxId === mailbox.mailboxId)
-    const queuesOf = new Map<string | null, ReadonlyArray<Queue>>()
-    for (const { hours } of own) {
-      if (!queuesOf.has(hours)) {
-        queuesOf.set(
-          hours,
-          campaign.sequence.map((_, stepsSent): Queue => ({ stepsSent, times: [], head: 0, held: [] }))
-        )
-      }
-    }
-    for (const { company, hours, nextAtMillis, stepsSent } of own.toSorted((a, b) => a.nextAtMillis - b.nextAtMillis)) {
-      queuesOf.get(hours)?.[stepsSent]?.times.push({ dueMillis: nextAtMillis, company })
-    }
+  const { caps, nowMillis } = facts
+  const groupsOf = groupsByMailbox(facts)
+  const turns = facts.mailboxes.flatMap((mailbox): ReadonlyArray<Turn> => {
+    const groups = groupsOf.get(mailbox.mailboxId)
+    if (groups === undefined) return []
     const pace = mailbox.kind === "own" ? facts.ownPace : facts.pace
     const { sentToday } = mailbox
     const restsUntilMillis = Math.max(nowMillis, mailbox.restsUntilMillis ?? nowMillis)
-    return { mailbox, queuesOf, pace, restsUntilMillis, sentToday, sentBefore: sentToday, next: null }
+    return [{ mailbox, groups, pace, restsUntilMillis, sentToday, messages: 0, next: null }]
   })
+  const followed = new Set(turns.flatMap(({ groups }) => groups.map(({ of }) => of)))
+  const queues = turns.flatMap(({ groups }) => groups.flatMap((group) => group.queues))
+  const asked = turns.flatMap(({ groups }) => groups.filter(({ of }) => of.isAsked).flatMap((group) => group.queues))
   const days: Array<Forecast["days"][number]> = []
   const today = dayStart(nowMillis)
-  let firstMessageAtMillis: number | null = null
+  let first: Forecast["first"] = null
   let lastMessageAtMillis: number | null = null
-  const isEnough = () => facts.isFirstEnough === true && firstMessageAtMillis !== null
+  const isEnough = () => facts.isFirstEnough === true && first !== null
 
-  let sentToCompanies = new Map(facts.sentToCompanies)
-  const hadItsShare = (company: string | null): boolean =>
+  const hadItsShare = ({ campaign, sentToCompanies }: Followed, company: string | null): boolean =>
     company !== null &&
     campaign.maxPerCompanyPerDay !== null &&
     (sentToCompanies.get(company) ?? 0) >= campaign.maxPerCompanyPerDay
 
   /** The first whose company may be written to today; those before are held until tomorrow. */
-  const firstAllowed = (queues: ReadonlyArray<Queue>) => {
+  const firstAllowed = ({ of, queues: own }: Group) => {
     for (;;) {
-      const first = firstOf(queues)
-      if (first === null || !hadItsShare(first.company)) return first
-      first.queue.held.push({ dueMillis: first.dueMillis, company: first.company })
-      first.queue.head += 1
+      const found = firstOf(own)
+      if (found === null || !hadItsShare(of, found.company)) return found
+      const { company, dueMillis, leadId, queue } = found
+      queue.held.push({ dueMillis, company, leadId })
+      queue.head += 1
     }
   }
 
@@ -187,25 +175,27 @@ export const forecast = (facts: ForecastFacts): Forecast => {
   /** The next message of a mailbox, if it may leave before the day ends. */
   const nextOf = (turn: Turn, fromMillis: number, endMillis: number): Candidate | null => {
     let found: Candidate | null = null
-    for (const [hours, queues] of turn.queuesOf) {
-      const first = firstAllowed(queues)
-      if (first === null) continue
-      const opens = opening(hours, Math.max(first.dueMillis, fromMillis, turn.restsUntilMillis))
+    for (const group of turn.groups) {
+      const due = firstAllowed(group)
+      if (due === null) continue
+      const opens = group.of.opening(group.hours, Math.max(due.dueMillis, fromMillis, turn.restsUntilMillis))
       if (opens === null || opens.atMillis >= endMillis) continue
-      const candidate = { ...opens, ...first, hours }
+      const candidate = { ...opens, ...due, group }
       if (isSooner(candidate, found)) found = candidate
     }
     if (found === null) return null
     return turn.sentToday < mailboxCap(turn.mailbox, caps.mailboxDailySends, found.atMillis) ? found : null
   }
 
-  const send = (turn: Turn, { atMillis, closesAtMillis, company, hours, queue }: Candidate, workspaceLeft: number) => {
-    const { mailbox, pace, queuesOf } = turn
+  const send = (turn: Turn, candidate: Candidate, workspaceLeft: number) => {
+    const { atMillis, closesAtMillis, company, group, leadId, queue } = candidate
+    const { campaign, isAsked, sentToCompanies } = group.of
+    const { mailbox, pace } = turn
     const stepsSent = queue.stepsSent + 1
     queue.head += 1
     // Later messages are followed later, so that each queue stays in order.
-    const next = queuesOf.get(hours)?.[stepsSent]
-    next?.times.push({ dueMillis: nextDue(campaign, stepsSent, atMillis, pace, hours), company })
+    const next = group.queues[stepsSent]
+    next?.times.push({ dueMillis: nextDue(campaign, stepsSent, atMillis, pace, group.hours), company, leadId })
     if (company !== null) sentToCompanies.set(company, (sentToCompanies.get(company) ?? 0) + 1)
     if (mailbox.kind === "own") {
       const left = Math.min(workspaceLeft, mailboxCap(mailbox, caps.mailboxDailySends, atMillis) - turn.sentToday)
@@ -215,7 +205,9 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       turn.restsUntilMillis = atMillis + gapMillis(gap)
     }
     turn.sentToday += 1
-    firstMessageAtMillis ??= atMillis
+    if (!isAsked) return
+    turn.messages += 1
+    first ??= { atMillis, campaignLeadId: leadId }
     lastMessageAtMillis = Math.max(lastMessageAtMillis ?? 0, atMillis)
   }
 
@@ -230,7 +222,7 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       }
       if (chosen === null) break
       // Another mailbox may have written to the company since.
-      if (!hadItsShare(chosen.next.company)) {
+      if (!hadItsShare(chosen.next.group.of, chosen.next.company)) {
         send(chosen.turn, chosen.next, left)
         left -= 1
       }
@@ -238,22 +230,17 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     }
     const date = new Date(dayMillis).toISOString().slice(0, 10)
     for (const turn of turns) {
-      const messages = turn.sentToday - turn.sentBefore
-      if (messages > 0) days.push({ date, mailbox: turn.mailbox.address, messages })
+      if (turn.messages > 0) days.push({ date, mailbox: turn.mailbox.address, messages: turn.messages })
       turn.sentToday = 0
-      turn.sentBefore = 0
-      allOf(turn).forEach(release)
+      turn.messages = 0
     }
-    sentToCompanies = new Map()
+    queues.forEach(release)
+    for (const of of followed) of.sentToCompanies = new Map()
   }
 
-  for (
-    let day = 0;
-    day < FORECAST_DAYS_MAX && !isEnough() && turns.some((turn) => firstOf(allOf(turn)) !== null);
-    day += 1
-  ) {
+  for (let day = 0; day < FORECAST_DAYS_MAX && !isEnough() && firstOf(asked) !== null; day += 1) {
     follow(today + day * DAY_MILLIS, day === 0 ? facts.sentToday : 0)
   }
-  const unfinished = turns.flatMap(allOf).reduce((sum, { head, times }) => sum + times.length - head, 0)
-  return { days, firstMessageAtMillis, lastMessageAtMillis, unfinished }
+  const unfinished = asked.reduce((sum, { head, times }) => sum + times.length - head, 0)
+  return { days, first, lastMessageAtMillis, unfinished }
 }

@@ -52,7 +52,8 @@ const view = (
   hours: []
 })
 
-const why = (of: CampaignView, by: SendingView, atMillis: number) => whyNotSending(of, by, NEXT_WINDOW, atMillis)
+const why = (of: CampaignView, by: SendingView, atMillis: number, nextMessageAtMillis: number | null = null) =>
+  whyNotSending(of, by, NEXT_WINDOW, nextMessageAtMillis, atMillis)
 
 const kinds = (...args: Parameters<typeof why>) => why(...args).map(({ kind }) => kind)
 

@@ -2,12 +2,12 @@ import { DAY_MILLIS as DAY } from "../../../src/kernel/durations.js"
 import { nextWindowBy } from "../../../src/outreach/sending/SendingCalendar.js"
 import { assert, describe, it } from "@effect/vitest"
 import { OWN_PACE } from "@outbound/domain/outreach/sending/Dispatcher.js"
+import { forecast, FORECAST_DAYS_MAX } from "@outbound/domain/outreach/sending/forecast.js"
 import {
-  forecast,
-  FORECAST_DAYS_MAX,
+  earliestOf,
   type ForecastFacts,
   type ForecastMailbox
-} from "@outbound/domain/outreach/sending/forecast.js"
+} from "@outbound/domain/outreach/sending/forecastFacts.js"
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import * as FC from "fast-check"
 
@@ -45,8 +45,10 @@ const factsOf = (people: number, waits: ReadonlyArray<number>, more: Partial<For
     caps: { dailySends: 500, mailboxDailySends: 25 },
     sentToday: 0,
     sentToCompanies: new Map(),
+    others: [],
     mailboxes,
     leads: Array.from({ length: people }, (_, i) => ({
+      campaignLeadId: `lead-${String(i).padStart(5, "0")}`,
       mailboxId: mailboxes[i % mailboxes.length]?.mailboxId ?? "",
       stepsSent: 0,
       nextAtMillis: NOW,
@@ -64,7 +66,7 @@ const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
 describe("a forecast", () => {
   it("says when the first message can leave: within hours, caps and rests", () => {
     const first = (more: Partial<ForecastFacts>) =>
-      forecast({ ...factsOf(3, [2], more), isFirstEnough: true }).firstMessageAtMillis
+      forecast({ ...factsOf(3, [2], more), isFirstEnough: true }).first?.atMillis ?? null
     const tomorrow = Date.UTC(2026, 5, 2, 7)
     assert.strictEqual(first({}), NOW)
     assert.strictEqual(first({ nowMillis: NOW + 4 * 3_600_000 }), tomorrow)
@@ -76,7 +78,7 @@ describe("a forecast", () => {
     assert.isNull(first({ leads: [] }))
     assert.isNull(first({ caps: { dailySends: 0, mailboxDailySends: 25 } }))
     // It is the first of what the whole forecast says.
-    assert.strictEqual(forecast(factsOf(3, [2])).firstMessageAtMillis, NOW)
+    assert.strictEqual(forecast(factsOf(3, [2])).first?.atMillis, NOW)
   })
 
   it("keeps to the hours of the campaign, skips its days off, and waits as the sequence says", () => {
@@ -122,7 +124,7 @@ describe("a forecast", () => {
 
   it("ends after its last day, and counts whom it does not reach", () => {
     const found = forecast(factsOf(5, [], { caps: { dailySends: 0, mailboxDailySends: 25 } }))
-    assert.deepStrictEqual(found, { days: [], firstMessageAtMillis: null, lastMessageAtMillis: null, unfinished: 5 })
+    assert.deepStrictEqual(found, { days: [], first: null, lastMessageAtMillis: null, unfinished: 5 })
     const slow = forecast(factsOf(1_000, [], { caps: { dailySends: 1, mailboxDailySends: 25 }, windows: false }))
     assert.strictEqual(total(slow), FORECAST_DAYS_MAX)
     assert.strictEqual(slow.unfinished, 1_000 - FORECAST_DAYS_MAX)
@@ -170,5 +172,58 @@ describe("a forecast", () => {
     assert.deepStrictEqual([...each.values()], [1 + 2 + 4, 2 + 2 + 4, 2, 2, 2, 2, 1])
     assert.strictEqual(total(found), 24)
     assert.strictEqual(found.unfinished, 0)
+  })
+
+  it("counts what other campaigns take of the same mailboxes and caps: what is due first leaves first", () => {
+    const other = (people: number, dueMillis: number, mailboxId = "a") => {
+      const { campaign, leads, sentToCompanies } = factsOf(people, [])
+      const others = leads.map((lead) => ({
+        ...lead,
+        campaignLeadId: `other-${lead.campaignLeadId}`,
+        mailboxId,
+        nextAtMillis: dueMillis
+      }))
+      return { campaign, leads: others, sentToCompanies }
+    }
+    const counts = (others: ReadonlyArray<ReturnType<typeof other>>, more: Partial<ForecastFacts> = {}) =>
+      forecast(factsOf(30, [], { others, ...more })).days.map(({ date, messages }) => [date, messages])
+    assert.deepStrictEqual(counts([]), [
+      ["2026-06-01", 25],
+      ["2026-06-02", 5]
+    ])
+    // Sixty are due before them: two days and ten messages of the third.
+    assert.deepStrictEqual(counts([other(60, NOW - 1)]), [
+      ["2026-06-03", 15],
+      ["2026-06-04", 15]
+    ])
+    // Those who are due later wait.
+    assert.deepStrictEqual(counts([other(60, NOW + 1)]), counts([]))
+    const mailboxes = [mailbox("a"), mailbox("b")]
+    const apart = factsOf(30, [], { mailboxes: [mailbox("a")] }).leads
+    const beside = { leads: apart, mailboxes }
+    assert.deepStrictEqual(counts([other(60, NOW - 1, "b")], beside), counts([]))
+    // The cap of the workspace is one for all.
+    const caps = { dailySends: 30, mailboxDailySends: 25 }
+    assert.deepStrictEqual(counts([other(60, NOW - 1, "b")], { ...beside, caps })[0], ["2026-06-01", 5])
+  })
+
+  it("of one person says when they can be written to, never in the past", () => {
+    const facts = factsOf(1, [])
+    const [lead] = facts.leads
+    const [box] = facts.mailboxes
+    const earliest = (more: Partial<ForecastFacts>, of: Partial<ForecastMailbox> = {}, by: Partial<typeof lead> = {}) =>
+      earliestOf({ ...facts, ...more }, { ...facts, ...more }, { ...box!, ...of }, { ...lead!, ...by })
+    const tomorrow = Date.UTC(2026, 5, 2, 7)
+    assert.strictEqual(earliest({}), NOW)
+    assert.strictEqual(earliest({}, {}, { nextAtMillis: NOW - DAY }), NOW)
+    assert.strictEqual(earliest({}, {}, { nextAtMillis: tomorrow - 1 }), tomorrow)
+    assert.strictEqual(earliest({ nowMillis: NOW + 5 * 3_600_000 }), tomorrow)
+    assert.strictEqual(earliest({}, { restsUntilMillis: NOW + 60_000 }), NOW + 60_000)
+    assert.strictEqual(earliest({ sentToday: 500 }), tomorrow)
+    assert.strictEqual(earliest({}, { sentToday: 25 }), tomorrow)
+    const campaign = { ...facts.campaign, maxPerCompanyPerDay: 1 }
+    const sentToCompanies = new Map([["acme.test", 1]])
+    assert.strictEqual(earliest({ campaign, sentToCompanies }, {}, { company: "acme.test" }), tomorrow)
+    assert.strictEqual(earliest({ campaign, sentToCompanies }, {}, { company: "other.test" }), NOW)
   })
 })

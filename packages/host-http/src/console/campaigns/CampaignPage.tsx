@@ -32,9 +32,11 @@ const Why = (props: {
   readonly view: CampaignView
   readonly sending: SendingView
   readonly nextWindow: NextWindow
+  readonly nextMessageAtMillis: number | null
   readonly nowMillis: number
 }) => {
-  const reasons = whyNotSending(props.view, props.sending, props.nextWindow, props.nowMillis)
+  const { nextMessageAtMillis, nextWindow, nowMillis, sending, view } = props
+  const reasons = whyNotSending(view, sending, nextWindow, nextMessageAtMillis, nowMillis)
   const { state } = props.view.campaign
   if (reasons.length === 0) {
     return <Note tone="good">This campaign is sending.</Note>
@@ -147,6 +149,8 @@ const Schedule = (props: { readonly of: Campaign["schedule"]; readonly hours: Ca
 export interface Listed extends Listing<LeadLine> {
   readonly state: LeadState | null
   readonly text: string | null
+  /** When the next message to each of them can leave, by lead. */
+  readonly nextOf: ReadonlyMap<string, number>
 }
 
 const List = (props: { readonly path: string; readonly steps: number; readonly of: Listed }) => {
@@ -178,7 +182,7 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
             {lead.variant === null ? null : <div class="soft">variant {variantName(lead.variant)}</div>}
           </>,
           <MomentOr atMillis={lead.lastSentAtMillis} />,
-          <MomentOr atMillis={lead.nextAtMillis} />
+          <MomentOr atMillis={props.of.nextOf.get(lead.campaignLeadId) ?? null} />
         ])}
       />
       <Pager path={props.path} filters={filters} of={props.of} first="First" more="Next" />
@@ -218,6 +222,7 @@ export const campaignPage = (options: {
         view={options.view}
         sending={options.sending}
         nextWindow={options.nextWindow}
+        nextMessageAtMillis={options.nextMessageAtMillis}
         nowMillis={options.nowMillis}
       />
       <Pausing of={campaign} path={path} />

@@ -147,7 +147,8 @@ export const campaignPages = pages(
           { concurrency: "unbounded" }
         )
         if (Option.isNone(view)) return missingPage(viewer)
-        const listed = { ...which, ...pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId, which.after) }
+        const page = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId, which.after)
+        const listed = { ...which, ...page, nextOf: yield* forecasts.nextOfPeople(workspaceId, id, page.shown) }
         const handling = yield* replies.handling(
           workspaceId,
           naming.map(({ replyId }) => replyId)

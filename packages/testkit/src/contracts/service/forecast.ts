@@ -1,8 +1,10 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Forecasts } from "@outbound/domain/control/Forecasts.js"
+import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { Clock, Effect, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import type { Client } from "../../service/Client.js"
 import { makeLead } from "../outboundFixtures.js"
 import { alter } from "./launch.js"
@@ -19,7 +21,8 @@ import {
   silent,
   SUITE,
   to,
-  trailOf
+  trailOf,
+  work
 } from "./stories.js"
 
 const ABSENT = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
@@ -133,6 +136,39 @@ export const forecastContract = <E>(name: string, service: Layer.Layer<ServiceOn
         assert.strictEqual(new Date(lastMessageAtMillis ?? 0).toISOString().slice(0, 10), happened.last?.slice(0, 10))
         const stranger = yield* sender()
         assert.isTrue(Option.isNone(yield* ofLaunch(stranger.workspaceId, campaign_id)))
+      })
+    )
+
+    it.effect("counts what a campaign that runs takes of the same mailbox, as get_campaign and list_leads do", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        yield* launched(client, { recipients: silent(40, "before") })
+        const { result } = yield* draft(client, { recipients: silent(5, "after"), sequence: SEQUENCES[1]! })
+        const { campaign_id } = result
+        const foreseen = yield* forecastOf(client, campaign_id)
+        yield* launch(client, campaign_id)
+        const now = yield* Clock.currentTimeMillis
+        const shown = Effect.gen(function* () {
+          const { next_due_at } = ok(yield* client.call("get_campaign", { campaign_id })).result
+          const { leads } = ok(yield* client.call("list_leads", { campaign_id })).result
+          const dues = leads.map((lead: { next_due_at: string | null }) => lead.next_due_at)
+          return { next_due_at: Date.parse(next_due_at), dues }
+        })
+        // Forty are due before them, and the mailbox sends 25 a day.
+        const tomorrow = Math.floor(now / DAY + 1) * DAY
+        assert.strictEqual((yield* shown).next_due_at, tomorrow)
+        yield* pass("70 seconds")
+        const { dues, next_due_at } = yield* shown
+        assert.strictEqual(next_due_at, tomorrow)
+        assert.deepStrictEqual(dues, Array(5).fill(new Date(tomorrow).toISOString()))
+        yield* TestClock.setTime(tomorrow - 1)
+        yield* work
+        assert.deepStrictEqual((yield* sentOf(client, campaign_id)).counts, {})
+        yield* pass("70 seconds")
+        assert.lengthOf(Object.keys((yield* sentOf(client, campaign_id)).counts), 1)
+        yield* pass("6 days", "4 hours")
+        assert.deepStrictEqual(countsIn(foreseen.days), (yield* sentOf(client, campaign_id)).counts)
+        assert.deepStrictEqual((yield* shown).dues, Array(5).fill(null))
       })
     )
 

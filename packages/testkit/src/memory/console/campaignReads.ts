@@ -134,6 +134,10 @@ const lastSentOf = (tables: Tables, lead: CampaignLead): number | null => {
 const lineOf = (tables: Tables, lead: CampaignLead): LeadLine => ({
   campaignLeadId: lead.campaignLeadId,
   email: lead.email,
+  addressHash: lead.addressHash,
+  approvalId: lead.approvalId,
+  mailboxId: lead.mailboxId,
+  hours: lead.hours,
   name: nameOf(lead),
   companyName: lead.companyName,
   state: lead.state,

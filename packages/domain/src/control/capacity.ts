@@ -1,0 +1,104 @@
+/** What a workspace may send from now on, and what its other campaigns take of it. */
+import { Array as Arr, Effect, Option } from "effect"
+import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
+import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
+import { companyUnder } from "../outreach/campaigns/companyRules.js"
+import type { WaitingLead } from "../outreach/campaigns/waiting.js"
+import { dayStart, OWN_PACE } from "../outreach/sending/Dispatcher.js"
+import type { ForecastFacts, ForecastLead, ForecastPlan } from "../outreach/sending/forecastFacts.js"
+import { MailboxMachine } from "../outreach/sending/MailboxMachine.js"
+import { makeHoldsWindows, makeNextWindow } from "../outreach/sending/SendingCalendar.js"
+import { type Mailbox, SendingStore } from "../outreach/sending/SendingStore.js"
+import { waitsUntil } from "../outreach/suppression/Contactability.js"
+import { Providers } from "../sources/ports/Providers.js"
+import { ConsoleReads, type MailboxLine } from "./console/ConsoleReads.js"
+
+/** How many people of other campaigns a forecast counts, those first who are due first. */
+export const OTHER_PEOPLE_MAX = 5_000
+
+const MAILBOXES_AT_ONCE = 500
+
+const NOBODY: ReadonlyMap<string, number> = new Map()
+
+/** Whom another campaign wrote to waits for so long. */
+export const putOff = (lead: ForecastLead, contactedMillis: number | undefined): ForecastLead =>
+  contactedMillis === undefined
+    ? lead
+    : { ...lead, nextAtMillis: Math.max(lead.nextAtMillis, waitsUntil(contactedMillis)) }
+
+/** A person to whom a message of the campaign is due. */
+export const dueLead = (campaign: Parameters<typeof companyUnder>[0], lead: WaitingLead): ForecastLead => {
+  const { campaignLeadId, email, hours, mailboxId, nextAtMillis, stepsSent } = lead
+  return { campaignLeadId, mailboxId, nextAtMillis, stepsSent, hours, company: companyUnder(campaign, email) }
+}
+
+/** Everything of a forecast that is the same for all campaigns of the workspace. */
+export type Capacity = Omit<ForecastFacts, "campaign" | "sentToCompanies" | "leads" | "others" | "isFirstEnough">
+
+/** `senders`: the mailboxes that the campaign sends from. */
+export const makeCapacity = Effect.gen(function* () {
+  const reads = yield* ConsoleReads
+  const workspaces = yield* WorkspaceStore
+  const providers = yield* Providers
+  const holdsWindows = yield* makeHoldsWindows
+  const nextWindow = yield* makeNextWindow
+
+  /** All mailboxes, with what left from each today. */
+  const mailboxesOf = (workspaceId: string, nowMillis: number) =>
+    Effect.gen(function* () {
+      const lines: Array<MailboxLine> = []
+      for (let after: string | null = null; ;) {
+        const page: ReadonlyArray<MailboxLine> = yield* reads.mailboxes(
+          workspaceId,
+          dayStart(nowMillis),
+          after,
+          MAILBOXES_AT_ONCE
+        )
+        lines.push(...page)
+        after = page.at(-1)?.mailboxId ?? null
+        if (page.length < MAILBOXES_AT_ONCE) return lines
+      }
+    })
+
+  return (workspaceId: string, senders: ReadonlyArray<Pick<Mailbox, "kind">>, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { caps, kind } = Option.getOrThrow(yield* workspaces.get(workspaceId))
+      const mailboxes = yield* mailboxesOf(workspaceId, nowMillis)
+      const { sending } = providers[kind]
+      return {
+        nowMillis,
+        windows: holdsWindows(kind, senders),
+        nextWindow,
+        pace: sending?.schedules === "outbound" ? sending.pace : OWN_PACE,
+        ownPace: OWN_PACE,
+        caps,
+        sentToday: mailboxes.reduce((sum, { sendsToday }) => sum + sendsToday, 0),
+        mailboxes: mailboxes
+          .filter(({ state }) => MailboxMachine.is.sending(state))
+          .map(({ sendsToday, ...mailbox }) => ({ ...mailbox, sentToday: sendsToday }))
+          .toSorted((one, other) => (one.address < other.address ? -1 : 1))
+      } satisfies Capacity
+    })
+})
+
+/** What the other campaigns that run still send, by campaign. Nobody is asked whether they may still be written to. */
+export const makeOthers = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const sendings = yield* SendingStore
+  return (workspaceId: string, campaignId: string, nowMillis: number) =>
+    Effect.gen(function* () {
+      const waiting = yield* campaigns.waiting(workspaceId, { besides: campaignId }, OTHER_PEOPLE_MAX)
+      const peopleOf = Arr.groupBy(waiting, (lead) => lead.campaignId)
+      const others = waiting.length === 0 ? [] : yield* campaigns.these(workspaceId, Object.keys(peopleOf))
+      const plans: Array<ForecastPlan> = []
+      for (const campaign of others) {
+        const isLimited = campaign.maxPerCompanyPerDay !== null
+        const sentToCompanies = isLimited
+          ? yield* sendings.sentToCompanies(workspaceId, campaign.campaignId, dayStart(nowMillis))
+          : NOBODY
+        const leads = (peopleOf[campaign.campaignId] ?? []).map((lead) => dueLead(campaign, lead))
+        plans.push({ campaign, sentToCompanies, leads })
+      }
+      return plans
+    })
+})

@@ -1,0 +1,176 @@
+/** When the next message of a campaign, or to one person, can leave. */
+import { Effect, Option } from "effect"
+import { isWireError } from "../kernel/errors/Wire.js"
+import { allows } from "../kernel/machine.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
+import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
+import { type Campaign, type CampaignLead, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
+import { LeadMachine } from "../outreach/campaigns/LeadMachine.js"
+import type { WaitingLead } from "../outreach/campaigns/waiting.js"
+import { dayStart } from "../outreach/sending/Dispatcher.js"
+import { forecast } from "../outreach/sending/forecast.js"
+import { earliestOf } from "../outreach/sending/forecastFacts.js"
+import { SendingStore } from "../outreach/sending/SendingStore.js"
+import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
+import { SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
+import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
+import { type Capacity, dueLead, makeCapacity, makeOthers, putOff } from "./capacity.js"
+import { ConsoleReads } from "./console/ConsoleReads.js"
+
+/** What of a lead decides when it can be written to. */
+export type OwedLine = Pick<
+  CampaignLead,
+  | "campaignLeadId"
+  | "email"
+  | "addressHash"
+  | "state"
+  | "approvalId"
+  | "mailboxId"
+  | "stepsSent"
+  | "nextAtMillis"
+  | "hours"
+>
+
+/** Of how many people it is asked at first whether they may be written to. The next look takes so many times as many. */
+const FIRST_LOOK = 100
+const LOOK_GROWTH = 4
+
+/** What a running campaign may send from, and whom nothing lets it write to. */
+const makeRunning = Effect.gen(function* () {
+  const reads = yield* ConsoleReads
+  const campaigns = yield* CampaignStore
+  const contactability = yield* Contactability
+  const suppressions = yield* SuppressionStore
+  const sendings = yield* SendingStore
+  const capacityOf = yield* makeCapacity
+
+  /** None: nothing leaves before somebody acts. */
+  const running = (workspaceId: string, campaignId: string, nowMillis: number) =>
+    Effect.gen(function* () {
+      const campaign = Option.getOrNull(yield* campaigns.get(workspaceId, campaignId))
+      if (campaign === null || !CampaignMachine.is.running(campaign.state)) return null
+      const today = dayStart(nowMillis)
+      const { isCrmUnread, postalAddress, suspendedAtMillis } = yield* reads.sending(workspaceId, today, nowMillis)
+      if (suspendedAtMillis !== null || postalAddress === null || isCrmUnread) return null
+      const bound = yield* campaigns.mailboxIds(workspaceId, campaignId)
+      const senders = (yield* sendings.activeMailboxes(workspaceId)).filter(({ mailboxId }) => bound.has(mailboxId))
+      const capacity: Capacity = yield* capacityOf(workspaceId, senders, nowMillis)
+      const mailboxOf = new Map(
+        capacity.mailboxes
+          .filter(({ mailboxId }) => bound.has(mailboxId))
+          .map((mailbox) => [mailbox.mailboxId, mailbox] as const)
+      )
+      const stopped = campaign.stopForCompany ? yield* campaigns.stoppedCompanies(workspaceId, campaignId) : null
+      const sentToCompanies = yield* sendings.sentToCompanies(workspaceId, campaignId, today)
+      return { campaign, capacity, mailboxOf, stopped, sentToCompanies }
+    })
+
+  /** Those who may be written to, each with when another campaign last wrote to them. */
+  const allowed = <L extends Pick<CampaignLead, "addressHash" | "email">>(
+    { campaignId, workspaceId }: Campaign,
+    people: ReadonlyArray<L>,
+    nowMillis: number
+  ) =>
+    Effect.gen(function* () {
+      const about = { workspaceId, campaignId }
+      const forbidden = yield* contactability.check({ ...about, people, nowMillis, mayWait: true })
+      const kept = people.filter(({ addressHash }) => !forbidden.has(addressHash))
+      const contacted = yield* suppressions.contactedElsewhere({
+        ...about,
+        addressHashes: kept.map(({ addressHash }) => addressHash),
+        sinceMillis: contactedSince(nowMillis)
+      })
+      return kept.map((lead) => ({ lead, contactedMillis: contacted.get(lead.addressHash) }))
+    }).pipe(
+      // Who may be written to can't be said now, so nobody is.
+      Effect.catchIf(isWireError, () => Effect.succeed([]))
+    )
+
+  return { running, allowed }
+})
+
+/**
+ * The earliest moment at which the campaign's next message can leave, within its hours, the caps and the rests, after what
+ * other campaigns send before it. Null: nothing is due, or nothing leaves before somebody acts.
+ */
+export const makeNextMessageAt = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const othersOf = yield* makeOthers
+  const { allowed, running } = yield* makeRunning
+  return (workspaceId: string, campaignId: string, nowMillis: number): FromStore<number | null> =>
+    Effect.gen(function* () {
+      const now = yield* running(workspaceId, campaignId, nowMillis)
+      if (now === null) return null
+      const { campaign, capacity, mailboxOf, sentToCompanies, stopped } = now
+      const waiting = (yield* campaigns.waiting(workspaceId, { of: campaignId }, RECIPIENTS_MAX)).filter(
+        ({ mailboxId }) => mailboxOf.has(mailboxId)
+      )
+      if (waiting.length === 0) return null
+      const others = yield* othersOf(workspaceId, campaignId, nowMillis)
+      const leads = new Map(
+        waiting
+          .map((lead) => dueLead(campaign, lead))
+          .filter(({ company }) => company === null || stopped?.has(company) !== true)
+          .map((lead) => [lead.campaignLeadId, lead] as const)
+      )
+      const unasked = new Map<string, WaitingLead>(waiting.map((lead) => [lead.campaignLeadId, lead]))
+      for (let look = FIRST_LOOK; ; look *= LOOK_GROWTH) {
+        const facts = { ...capacity, campaign, sentToCompanies, others, leads: [...leads.values()] }
+        const { first } = forecast({ ...facts, isFirstEnough: true })
+        if (first === null) return null
+        const found = unasked.get(first.campaignLeadId)
+        if (found === undefined) return first.atMillis
+        const asked = [found, ...[...unasked.values()].slice(0, look)]
+        for (const { campaignLeadId } of asked) unasked.delete(campaignLeadId)
+        const kept = new Map(
+          (yield* allowed(campaign, [...new Set(asked)], nowMillis)).map(
+            ({ contactedMillis, lead }) => [lead.campaignLeadId, contactedMillis] as const
+          )
+        )
+        for (const { campaignLeadId } of asked) {
+          const lead = leads.get(campaignLeadId)
+          if (lead === undefined) continue
+          if (kept.has(campaignLeadId)) leads.set(campaignLeadId, putOff(lead, kept.get(campaignLeadId)))
+          else leads.delete(campaignLeadId)
+        }
+      }
+    })
+})
+
+/**
+ * The earliest moment at which the next message to each of these people can leave, within hours, caps and rests. Those who
+ * are due before them may delay it. Without those to whom nothing leaves before somebody acts.
+ */
+export const makeNextOfPeople = Effect.gen(function* () {
+  const { allowed, running } = yield* makeRunning
+  return (
+    workspaceId: string,
+    campaignId: string,
+    people: ReadonlyArray<OwedLine>,
+    nowMillis: number
+  ): FromStore<ReadonlyMap<string, number>> =>
+    Effect.gen(function* () {
+      const owed = people.flatMap((line): ReadonlyArray<WaitingLead> => {
+        const { approvalId, mailboxId, nextAtMillis, state } = line
+        const isOwed = approvalId !== null && allows(LeadMachine, state, "send")
+        return isOwed && mailboxId !== null && nextAtMillis !== null
+          ? [{ ...line, campaignId, mailboxId, nextAtMillis }]
+          : []
+      })
+      const now = owed.length === 0 ? null : yield* running(workspaceId, campaignId, nowMillis)
+      if (now === null) return new Map()
+      const { campaign, capacity, mailboxOf, sentToCompanies, stopped } = now
+      const due = owed.filter(
+        ({ mailboxId, stepsSent }) => stepsSent < campaign.sequence.length && mailboxOf.has(mailboxId)
+      )
+      const found = new Map<string, number>()
+      for (const { contactedMillis, lead } of yield* allowed(campaign, due, nowMillis)) {
+        const plan = putOff(dueLead(campaign, lead), contactedMillis)
+        const mailbox = mailboxOf.get(plan.mailboxId)
+        if (mailbox === undefined || (plan.company !== null && stopped?.has(plan.company) === true)) continue
+        const atMillis = earliestOf(capacity, { campaign, sentToCompanies }, mailbox, plan)
+        if (atMillis !== null) found.set(lead.campaignLeadId, atMillis)
+      }
+      return found
+    })
+})

@@ -1,0 +1,105 @@
+/** What a forecast looks at, and when one person's next message can leave. Pure. */
+import { DAY_MILLIS } from "../../kernel/durations.js"
+import type { Pace } from "../../sources/ports/SendingProvider.js"
+import type { Campaign } from "../campaigns/CampaignStore.js"
+import { dayStart } from "./Dispatcher.js"
+import { mailboxCap, type SendingWindow } from "./planner.js"
+import type { NextWindow } from "./SendingCalendar.js"
+import type { Mailbox } from "./SendingStore.js"
+
+/** A mailbox, and how many messages that counted for its cap left today. */
+export interface ForecastMailbox extends Pick<
+  Mailbox,
+  "mailboxId" | "kind" | "address" | "createdAtMillis" | "restsUntilMillis"
+> {
+  readonly sentToday: number
+}
+
+/** A person whom nothing hinders. */
+export interface ForecastLead {
+  readonly campaignLeadId: string
+  readonly mailboxId: string
+  readonly stepsSent: number
+  readonly nextAtMillis: number
+  /** The company that the campaign's rules hold for; null: none. */
+  readonly company: string | null
+  /** Their own hours; null: the campaign's. */
+  readonly hours: string | null
+}
+
+/** A campaign, and whom it writes to. */
+export interface ForecastPlan {
+  readonly campaign: Pick<Campaign, "sequence" | "schedule" | "maxPerCompanyPerDay">
+  /** What it sent to each company today. */
+  readonly sentToCompanies: ReadonlyMap<string, number>
+  readonly leads: ReadonlyArray<ForecastLead>
+}
+
+export interface ForecastFacts extends ForecastPlan {
+  readonly nowMillis: number
+  /** The other campaigns that run, which take of the same caps and mailboxes. */
+  readonly others: ReadonlyArray<ForecastPlan>
+  /** Whether the hours of campaigns apply. */
+  readonly windows: boolean
+  readonly nextWindow: NextWindow
+  /** How fast the days of a purchased mailbox's provider pass; own mailboxes keep calendar days. */
+  readonly pace: Pace
+  readonly ownPace: Pace
+  readonly caps: { readonly dailySends: number; readonly mailboxDailySends: number }
+  /** What the whole workspace sent today. */
+  readonly sentToday: number
+  /** Those that anybody's next message leaves from. */
+  readonly mailboxes: ReadonlyArray<ForecastMailbox>
+  /** Only the first message is asked for: the rest is not followed. */
+  readonly isFirstEnough?: boolean
+}
+
+export interface Opening {
+  readonly atMillis: number
+  readonly closesAtMillis: number
+}
+
+/** When a message that is due at a time may leave. Remembers the last windows, which most questions are about. */
+export const makeOpening = (
+  { nextWindow, windows }: Pick<ForecastFacts, "nextWindow" | "windows">,
+  schedule: Campaign["schedule"]
+) => {
+  const lasts = new Map<string | null, { readonly fromMillis: number } & SendingWindow>()
+  return (hours: string | null, atMillis: number): Opening | null => {
+    if (!windows) return { atMillis, closesAtMillis: dayStart(atMillis) + DAY_MILLIS }
+    let last = lasts.get(hours)
+    if (last === undefined || atMillis < last.fromMillis || atMillis >= last.closesAtMillis) {
+      const window = nextWindow(schedule, hours, atMillis)
+      if (window === null) return null
+      last = { fromMillis: atMillis, ...window }
+      lasts.set(hours, last)
+    }
+    return { atMillis: Math.max(atMillis, last.opensAtMillis), closesAtMillis: last.closesAtMillis }
+  }
+}
+
+/** What the caps of today leave of a mailbox's facts. */
+type Capped = Pick<ForecastFacts, "nowMillis" | "caps" | "sentToday" | "windows" | "nextWindow">
+
+/**
+ * The earliest moment at which this person's next message can leave: due, within hours, rests and caps. People who are due
+ * before them may delay it. Null: their hours never open.
+ */
+export const earliestOf = (
+  facts: Capped,
+  { campaign, sentToCompanies }: Omit<ForecastPlan, "leads">,
+  mailbox: ForecastMailbox,
+  { company, hours, nextAtMillis }: Pick<ForecastLead, "company" | "hours" | "nextAtMillis">
+): number | null => {
+  const { caps, nowMillis } = facts
+  const opening = makeOpening(facts, campaign.schedule)
+  const opens = opening(hours, Math.max(nowMillis, nextAtMillis, mailbox.restsUntilMillis ?? 0))
+  if (opens === null) return null
+  const tomorrow = dayStart(nowMillis) + DAY_MILLIS
+  const { maxPerCompanyPerDay: max } = campaign
+  const isFull =
+    facts.sentToday >= caps.dailySends ||
+    mailbox.sentToday >= mailboxCap(mailbox, caps.mailboxDailySends, opens.atMillis) ||
+    (company !== null && max !== null && (sentToCompanies.get(company) ?? 0) >= max)
+  return opens.atMillis >= tomorrow || !isFull ? opens.atMillis : (opening(hours, tomorrow)?.atMillis ?? null)
+}
