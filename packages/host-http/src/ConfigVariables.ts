@@ -14,7 +14,7 @@ const MEANINGS = {
   ],
   DATABASE_URL: [
     "the embedded database",
-    "A PostgreSQL database (`postgres://…`) to use instead of the embedded one. A connection pooler must use session mode."
+    "A PostgreSQL database (`postgres://…`) to use instead of the embedded one. A connection pooler must use session mode. Our tables are in a schema of their own, `outbound`; `?schema=<name>` at the end of the address names another. Where a database holds them elsewhere already (`public`, before November 2026), they are found there."
   ],
   OUTBOUND_SECRET: [
     "created and stored in the data directory",

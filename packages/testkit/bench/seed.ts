@@ -59,6 +59,7 @@ export const seeded = async (serverUrl: string, name: string, workspaces: number
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
   await admin.query(`CREATE DATABASE ${name}`)
+  await admin.query(`ALTER DATABASE ${name} SET search_path = outbound, public`)
   await admin.end()
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { LateIndex } from "./migrations/Migration.js"
+import { ours } from "./Schema.js"
 import { SqlClient, type SqlError } from "./Sql.js"
 
 /** One process builds at a time. The number is arbitrary. */
@@ -34,9 +35,9 @@ export const buildIndexes = (indexes: ReadonlyArray<LateIndex>): Effect.Effect<v
           const build = (name: string, definition: string) =>
             Effect.gen(function* () {
               const found = (state: string) =>
-                isTrue(`SELECT ${state} AS is FROM pg_index WHERE indexrelid = to_regclass('public.${name}')`)
+                isTrue(`SELECT ${state} AS is FROM pg_index WHERE indexrelid = ${ours(name)}`)
               if (yield* found("indisvalid")) return
-              yield* run(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
+              if (yield* found("true")) yield* run(`DROP INDEX CONCURRENTLY ${name}`)
               yield* run(`CREATE INDEX CONCURRENTLY ${name} ${definition}`)
             })
           /** PostgreSQL builds none on a table of partitions so: each partition's is built, and then they are joined. */
@@ -52,7 +53,7 @@ export const buildIndexes = (indexes: ReadonlyArray<LateIndex>): Effect.Effect<v
           for (const { definition, name } of indexes) {
             const table = /^ON (\w+)/.exec(definition)?.[1] ?? ""
             const partitions = yield* run(
-              `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = to_regclass('public.${table}')`
+              `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = ${ours(table)}`
             )
             const names = partitions.map((row: Readonly<Record<string, unknown>>) => String(row["name"]))
             yield* names.length === 0 ? build(name, definition) : buildEach(name, definition, names)

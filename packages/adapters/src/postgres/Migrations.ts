@@ -2,7 +2,8 @@ import { Data, Effect } from "effect"
 import { buildIndexes } from "./LateIndexes.js"
 import type { Migration } from "./migrations/Migration.js"
 import { migrations } from "./migrations/migrations.js"
-import { isLockNotAvailable } from "./PgErrors.js"
+import { isLockNotAvailable, isRefused, wordsOf } from "./PgErrors.js"
+import { OTHER_SCHEMA, ours, SCHEMA_IDENTIFIER, SCHEMA_OID } from "./Schema.js"
 import { SqlClient, type SqlError } from "./Sql.js"
 
 /** Every migrating process takes this advisory lock. The number is arbitrary. */
@@ -18,7 +19,13 @@ const TRIES_MAX = 300
 
 /** This code can't serve the database. */
 export class MigrationError extends Data.TaggedError("MigrationError")<{
-  readonly reason: "newer_database" | "not_migrated" | "different_history"
+  readonly reason:
+    | "newer_database"
+    | "not_migrated"
+    | "different_history"
+    | "other_schema"
+    | "schema_refused"
+    | "pooled_transactions"
   readonly message: string
 }> {}
 
@@ -63,8 +70,25 @@ const compare = (
 const missing = (known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const [row] = yield* sql<{ readonly found: boolean }>`SELECT to_regclass('migrations') IS NOT NULL AS found`
-    return row?.found === true ? yield* compare(yield* applied, known) : known
+    const [row] = yield* sql.unsafe<{
+      readonly found: boolean
+      readonly schema: string | null
+      readonly other: string | null
+    }>(`SELECT ${ours("migrations")} IS NOT NULL AS found, ${SCHEMA_IDENTIFIER} AS schema, ${OTHER_SCHEMA} AS other`)
+    if (row === undefined || row.schema === null) {
+      return yield* new MigrationError({
+        reason: "pooled_transactions",
+        message:
+          "The connection has forgotten its settings: the database is behind a pooler in transaction mode. Set the pooler to session mode, or name the database itself."
+      })
+    }
+    if (row.other !== null) {
+      return yield* new MigrationError({
+        reason: "other_schema",
+        message: `The database holds a service in the schema ${row.other}, and DATABASE_URL names ${row.schema}. One database holds one service: name ${row.other} (?schema=${row.other}), or another database.`
+      })
+    }
+    return row.found ? yield* compare(yield* applied, known) : known
   })
 
 /** One process migrates at a time. Another may be at a large table: waits as long as a statement may take. */
@@ -75,6 +99,23 @@ const takeTurn = Effect.gen(function* () {
   yield* sql`SELECT set_config('lock_timeout', ${String(TABLE_MILLIS_MAX)}, true)`
 })
 
+/** Where its tables go. An administrator may have made it, and given this user the right to fill it. */
+const makeSchema = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql.unsafe<{ readonly name: string; readonly isThere: boolean; readonly user: string }>(
+    `SELECT ${SCHEMA_IDENTIFIER} AS name, ${SCHEMA_OID} IS NOT NULL AS "isThere", quote_ident(current_user) AS user`
+  )
+  if (row === undefined || row.isThere) return
+  yield* Effect.catchIf(sql.unsafe(`CREATE SCHEMA ${row.name}`), isRefused, (cause) =>
+    Effect.fail(
+      new MigrationError({
+        reason: "schema_refused",
+        message: `PostgreSQL refuses the schema ${row.name}: ${wordsOf(cause)}. Let an administrator run: CREATE SCHEMA ${row.name} AUTHORIZATION ${row.user}`
+      })
+    )
+  )
+})
+
 /** Applies the migration in one transaction, unless another process has been faster. Returns what it applied. */
 const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
@@ -82,6 +123,7 @@ const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* takeTurn
+        yield* makeSchema
         yield* sql`
           CREATE TABLE IF NOT EXISTS migrations (
             id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT clock_timestamp()

@@ -37,6 +37,20 @@ export const sqlStateOf = (error: unknown): string | undefined => {
 
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(sqlStateOf(error) ?? "")
 
+/** The user may not do this, or the name is taken or reserved. */
+export const isRefused = (error: unknown): boolean => sqlStateOf(error)?.startsWith("42") === true
+
+/** What PostgreSQL said, in its words. */
+export const wordsOf = (error: unknown): string => {
+  let at: unknown = error
+  let said = ""
+  for (let depth = 0; depth < CAUSES_MAX && typeof at === "object" && at !== null; depth++) {
+    if ("message" in at && typeof at.message === "string") said = at.message
+    at = "cause" in at ? at.cause : undefined
+  }
+  return said
+}
+
 /** Another transaction held a row for longer than the lock timeout. */
 export const isLockNotAvailable = (error: unknown): boolean => sqlStateOf(error) === LOCK_NOT_AVAILABLE
 

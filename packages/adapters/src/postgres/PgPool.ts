@@ -4,6 +4,7 @@ import { Answering } from "./Answering.js"
 import * as PgClient from "./PgClient.js"
 import { connectionFailed } from "./PgErrors.js"
 import { type PooledClient, pooledClientClass } from "./PooledClient.js"
+import { chooseSchema } from "./Schema.js"
 import { SqlClient, type SqlError } from "./Sql.js"
 import { StatementNames } from "./StatementNames.js"
 
@@ -19,6 +20,7 @@ const KEEPALIVE = { idleSeconds: 10, intervalSeconds: 5, probes: 3 } as const
 const HOST_KEEPALIVE = { idleSeconds: 1, intervalSeconds: 1, probes: 2 } as const
 
 export interface PgPoolOptions {
+  /** `postgres://…`. Its `schema` names the schema of our tables. */
   readonly url: Redacted.Redacted
   /** What the server shows in `pg_stat_activity`. */
   readonly applicationName: string
@@ -116,10 +118,10 @@ const LOOK_WHILE_BUSY = `DO $$ BEGIN SET client_connection_check_interval = 500;
 
 /**
  * Session settings use statements, because session-mode poolers refuse start-up parameters. They are built as text,
- * because `SET` takes no parameters; every value is a number of ours.
+ * because `SET` takes no parameters; every value is a number of ours, or quoted.
  */
 const sessionSettings = (
-  options: Required<Omit<PgPoolOptions, "url" | "answerMillisMax">> & Pick<PgPoolOptions, "answerMillisMax">
+  options: Required<Omit<PgPoolOptions, "answerMillisMax">> & Pick<PgPoolOptions, "answerMillisMax">
 ): string => {
   const { answerMillisMax } = options
   const keepalive = answerMillisMax === undefined ? KEEPALIVE : HOST_KEEPALIVE
@@ -134,6 +136,7 @@ const sessionSettings = (
     `SET tcp_keepalives_idle = ${keepalive.idleSeconds}`,
     `SET tcp_keepalives_interval = ${keepalive.intervalSeconds}`,
     `SET tcp_keepalives_count = ${keepalive.probes}`,
+    chooseSchema(Redacted.value(options.url)),
     ...(answerMillisMax === undefined ? [] : [`SET tcp_user_timeout = ${answerMillisMax}`, LOOK_WHILE_BUSY])
   ].join("; ")
 }

@@ -30,7 +30,7 @@ export interface Catalogue {
   readonly others: ReadonlySet<string>
 }
 
-const OURS = "relnamespace = 'public'::regnamespace"
+const OURS = "relnamespace = 'outbound'::regnamespace"
 
 export const catalogue: Effect.Effect<Catalogue, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -59,7 +59,7 @@ export const catalogue: Effect.Effect<Catalogue, unknown, SqlClient> = Effect.ge
     `SELECT CASE relkind WHEN 'v' THEN 'view ' ELSE 'sequence ' END || relname AS name FROM pg_class
      WHERE ${OURS} AND relkind IN ('v', 'S')
      UNION ALL SELECT 'function ' || oid::regprocedure::text FROM pg_proc
-     WHERE pronamespace = 'public'::regnamespace AND NOT EXISTS (
+     WHERE pronamespace = 'outbound'::regnamespace AND NOT EXISTS (
        SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = pg_proc.oid AND d.deptype = 'e'
      )`
   )

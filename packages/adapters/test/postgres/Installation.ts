@@ -30,18 +30,20 @@ export const place: Effect.Effect<string, never, Scope.Scope> = Effect.map(
   (folder) => join(folder, "workspace.jsonl.gz")
 )
 
-/** An installation: a migrated database, and its stores. */
-export const installation = Effect.gen(function* () {
-  const { url } = yield* freshDatabase
-  const stores = yield* Layer.build(
-    Layer.provideMerge(PgStores.layer, Layer.provideMerge(Layer.effectDiscard(migrate()), poolTo(url)))
-  )
-  const on = <A, E, R extends Layer.Success<typeof PgStores.layer> | SqlClient>(work: Effect.Effect<A, E, R>) =>
-    Effect.provide(work, stores)
-  const sql = (statement: string, values?: ReadonlyArray<unknown>) =>
-    on(Effect.flatMap(SqlClient, (client) => client.unsafe<Record<string, unknown>>(statement, values)))
-  return { url: Redacted.make(url), on, sql }
-})
+/** An installation: the database there is migrated, and has its stores. */
+export const installationAt = (url: string) =>
+  Effect.gen(function* () {
+    const stores = yield* Layer.build(
+      Layer.provideMerge(PgStores.layer, Layer.provideMerge(Layer.effectDiscard(migrate()), poolTo(url)))
+    )
+    const on = <A, E, R extends Layer.Success<typeof PgStores.layer> | SqlClient>(work: Effect.Effect<A, E, R>) =>
+      Effect.provide(work, stores)
+    const sql = (statement: string, values?: ReadonlyArray<unknown>) =>
+      on(Effect.flatMap(SqlClient, (client) => client.unsafe<Record<string, unknown>>(statement, values)))
+    return { url: Redacted.make(url), on, sql }
+  })
+
+export const installation = Effect.flatMap(freshDatabase, ({ url }) => installationAt(url))
 
 export type Installation = Effect.Success<typeof installation>
 
@@ -99,7 +101,7 @@ export const rowsOf = ({ on }: Installation, workspaceId: string) =>
       const tables = yield* sql<{ readonly name: string }>`
         SELECT c.relname AS name FROM pg_class c
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
-        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        WHERE c.relnamespace = current_setting('outbound.schema')::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
         ORDER BY 1
       `
       const found = yield* Effect.forEach(tables, ({ name }) =>

@@ -57,7 +57,7 @@ const contents = ({ on }: Database) =>
       const sql = yield* SqlClient
       const tables = yield* sql<{ readonly name: string }>`
         SELECT relname AS name FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+        WHERE relnamespace = 'outbound'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
           AND relname NOT IN ('migrations', 'hosts')
         ORDER BY 1
       `

@@ -54,7 +54,7 @@ it.layer(Layer.provideMerge(PgClockStore.layer, stores), SUITE)("a database's cl
         SELECT c.table_name || '.' || c.column_name AS name, c.column_name AS column
         FROM information_schema.columns c
         JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
-        WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type = 'timestamp with time zone'
+        WHERE c.table_schema = 'outbound' AND t.table_type = 'BASE TABLE' AND c.data_type = 'timestamp with time zone'
       `
       const waits = columns.filter(({ column }) => WAITS.test(column)).map(({ name }) => name)
       const moved = [...SERVICE_WAITS, ...DATABASE_WAITS].map(({ column, table }) => `${table}.${column}`)

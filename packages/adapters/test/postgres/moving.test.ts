@@ -106,7 +106,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
       const { sql } = yield* installation
       const tables = yield* sql(
         `SELECT c.relname AS name FROM pg_class c
-         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT EXISTS (
+         WHERE c.relnamespace = 'outbound'::regnamespace AND c.relkind IN ('r', 'p') AND NOT EXISTS (
            SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
          )`
       )

@@ -34,7 +34,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the probe of a write",
         const [before] = yield* sql`SELECT pg_current_wal_flush_lsn()::text AS at`
         yield* proveWrite
         const [after] = yield* sql`SELECT pg_current_wal_flush_lsn()::text AS at,
-          (SELECT count(*)::int FROM pg_class WHERE relnamespace = 'public'::regnamespace) AS tables`
+          (SELECT count(*)::int FROM pg_class WHERE relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ('public', 'outbound'))) AS tables`
         assert.notDeepEqual(after?.["at"], before?.["at"])
         assert.strictEqual(after?.["tables"], 0)
       }).pipe(Effect.provide(poolTo(url)))

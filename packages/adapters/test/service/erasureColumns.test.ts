@@ -183,7 +183,7 @@ const isNever = (column: string): boolean =>
 
 const standing = (text: string) => Effect.flatMap(TestRows, (rows) => rows.standing(text))
 
-const withoutSchema = (places: ReadonlyArray<string>) => places.map((place) => place.replace(/^public\./, ""))
+const withoutSchema = (places: ReadonlyArray<string>) => places.map((place) => place.replace(/^outbound\./, ""))
 
 const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex")
 

@@ -22,7 +22,7 @@ describe("a database of a test", () => {
         const { name, url } = yield* TestDatabase
         const [facts] = yield* rows(
           url,
-          `SELECT current_database() AS name, count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'`
+          `SELECT current_database() AS name, count(*)::int AS tables FROM pg_tables WHERE schemaname = 'outbound'`
         )
         assert.deepStrictEqual(facts, { name, tables: 0 })
       })

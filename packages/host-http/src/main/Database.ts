@@ -1,6 +1,7 @@
 import * as EmbeddedPostgres from "@outbound/adapters/postgres/embedded/EmbeddedPostgres.js"
 import type { EmbeddedPostgresError } from "@outbound/adapters/postgres/embedded/EmbeddedPostgresError.js"
-import { Effect, Option, Redacted, type Scope } from "effect"
+import { schemaIn, schemaMistake } from "@outbound/adapters/postgres/Schema.js"
+import { Data, Effect, Option, Redacted, type Scope } from "effect"
 import { resolve } from "node:path"
 import type { DatabaseConfig } from "../Config.js"
 
@@ -15,12 +16,21 @@ export interface Database {
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>
 }
 
-const named = (url: Redacted.Redacted): Database => ({
-  url,
-  place: `PostgreSQL at ${new URL(Redacted.value(url)).host}`,
-  isOurs: false,
-  lost: Effect.never
-})
+/** The address names a schema that can't be ours. */
+export class SchemaError extends Data.TaggedError("SchemaError")<{ readonly message: string }> {}
+
+const named = (url: Redacted.Redacted): Effect.Effect<Database, SchemaError> => {
+  const schema = schemaIn(Redacted.value(url))
+  const wrong = schema === null ? null : schemaMistake(schema)
+  return wrong === null
+    ? Effect.succeed({
+        url,
+        place: `PostgreSQL at ${new URL(Redacted.value(url)).host}`,
+        isOurs: false,
+        lost: Effect.never
+      })
+    : new SchemaError({ message: `The schema in DATABASE_URL: the name ${wrong}.` })
+}
 
 const embedded = (config: DatabaseConfig, server: EmbeddedPostgres.Server, isOurs: boolean): Database => ({
   url: Redacted.make(server.url),
@@ -30,15 +40,19 @@ const embedded = (config: DatabaseConfig, server: EmbeddedPostgres.Server, isOur
 })
 
 /** For the service: the configured database, or an embedded one that runs as long as the scope. */
-export const openDatabase = (config: DatabaseConfig): Effect.Effect<Database, EmbeddedPostgresError, Scope.Scope> =>
+export const openDatabase = (
+  config: DatabaseConfig
+): Effect.Effect<Database, EmbeddedPostgresError | SchemaError, Scope.Scope> =>
   Option.match(config.url, {
     onNone: () =>
       Effect.map(EmbeddedPostgres.start({ dataDir: config.dataDir }), (server) => embedded(config, server, true)),
-    onSome: (url) => Effect.succeed(named(url))
+    onSome: named
   })
 
 /** For commands: joins the embedded database of a running service, or starts it. */
-export const joinDatabase = (config: DatabaseConfig): Effect.Effect<Database, EmbeddedPostgresError, Scope.Scope> =>
+export const joinDatabase = (
+  config: DatabaseConfig
+): Effect.Effect<Database, EmbeddedPostgresError | SchemaError, Scope.Scope> =>
   Option.match(config.url, {
     onNone: () => {
       const options = { dataDir: config.dataDir, log: Effect.logDebug }
@@ -50,5 +64,5 @@ export const joinDatabase = (config: DatabaseConfig): Effect.Effect<Database, Em
         })
       )
     },
-    onSome: (url) => Effect.succeed(named(url))
+    onSome: named
   })

@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
+import { ours } from "../Schema.js"
 import { withConnection } from "./Connection.js"
 import { BackupError, fileOf, Manifest, MANIFEST, type TableOfBackup } from "./Manifest.js"
 import { selectOf, type Table, tablesOf } from "./Tables.js"
@@ -42,7 +43,7 @@ const writeTable = async (client: pg.ClientBase, folder: string, table: Table): 
 
 const sequencesOf = async (client: pg.ClientBase): Promise<Manifest["sequences"]> => {
   const { rows } = await client.query<{ readonly name: string }>(
-    `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`
+    `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = current_setting('outbound.schema') ORDER BY sequencename`
   )
   const read = async ({ name }: { readonly name: string }) => {
     const found = await client.query<{ readonly value: string; readonly isCalled: boolean }>(
@@ -59,7 +60,7 @@ const writeAll = async (client: pg.ClientBase, folder: string, madeAt: string): 
   // One snapshot of everything, beside a running service.
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
   const { rows: about } = await client.query<{ readonly version: string; readonly isOurs: boolean }>(
-    `SELECT current_setting('server_version') AS version, to_regclass('public.migrations') IS NOT NULL AS "isOurs"`
+    `SELECT current_setting('server_version') AS version, ${ours("migrations")} IS NOT NULL AS "isOurs"`
   )
   if (about[0]?.isOurs !== true) throw new BackupError({ message: "The database holds no tables of this service." })
   const { rows: migrations } = await client.query<{ readonly name: string }>("SELECT name FROM migrations ORDER BY id")

@@ -1,5 +1,6 @@
 import { Effect, Redacted } from "effect"
 import pg from "pg"
+import { chooseSchema } from "../Schema.js"
 import { BackupError } from "./Manifest.js"
 import { messageOf } from "../../platform/errors.js"
 
@@ -22,6 +23,7 @@ export const withConnection = <A>(
         // A connection that breaks fails the statement under way, which is what the caller hears.
         client.on("error", () => {})
         await client.connect()
+        await client.query(chooseSchema(Redacted.value(url)))
         return client
       },
       catch: failure

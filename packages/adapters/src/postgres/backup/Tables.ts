@@ -1,4 +1,5 @@
 import type pg from "pg"
+import { SCHEMA_OID } from "../Schema.js"
 import { BackupError } from "./Manifest.js"
 
 /** Kept by the migrations themselves, and by hosts that run: whoever ran where a backup was made is gone. */
@@ -29,14 +30,15 @@ export const tablesOf = async (client: pg.ClientBase): Promise<ReadonlyArray<Tab
   const { rows: columns } = await client.query<{ readonly table: string; readonly columns: ReadonlyArray<string> }>(
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+     WHERE c.relnamespace = ${SCHEMA_OID} AND c.relkind IN ('r', 'p') AND NOT c.relispartition
        AND a.attgenerated = '' AND c.relname <> ALL($1)
      GROUP BY c.relname ORDER BY c.relname`,
     [NOT_COPIED]
   )
   const { rows: foreign } = await client.query<{ readonly table: string; readonly other: string }>(
     `SELECT k.conrelid::regclass::text AS table, k.confrelid::regclass::text AS other
-     FROM pg_constraint k WHERE k.contype = 'f' AND k.conrelid <> k.confrelid`
+     FROM pg_constraint k
+     WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND k.connamespace = ${SCHEMA_OID}`
   )
   const references = new Map<string, Set<string>>()
   for (const { other, table } of foreign) references.set(table, (references.get(table) ?? new Set()).add(other))

@@ -16,7 +16,9 @@ DECLARE
   bound text;
 BEGIN
   IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('${table}') AND relkind = 'r')
-    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conname = '${table}_until') THEN
+    AND NOT EXISTS (
+      SELECT FROM pg_constraint WHERE conname = '${table}_until' AND connamespace = current_schema()::regnamespace
+    ) THEN
     bound := to_hex((extract(epoch FROM (date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC') + interval '1 month'
       * CASE WHEN EXISTS (SELECT FROM ${table}) THEN ${MONTHS_AHEAD} ELSE 1 END) AT TIME ZONE 'UTC') * 1000)::bigint);
     bound := lpad(bound, 12, '0') || '00000000000000000000';
@@ -25,7 +27,10 @@ BEGIN
 END $$`,
   `DO $$
 BEGIN
-  IF EXISTS (SELECT FROM pg_constraint WHERE conname = '${table}_until' AND NOT convalidated) THEN
+  IF EXISTS (
+    SELECT FROM pg_constraint
+    WHERE conname = '${table}_until' AND connamespace = current_schema()::regnamespace AND NOT convalidated
+  ) THEN
     ALTER TABLE ${table} VALIDATE CONSTRAINT ${table}_until;
   END IF;
 END $$`
@@ -128,7 +133,7 @@ BEGIN
     WHERE x.indrelid = '${table}_before'::regclass AND NOT x.indisprimary
   LOOP
     EXECUTE format('ALTER INDEX %I RENAME TO %I', index.name, index.name || '_before');
-    EXECUTE replace(index.definition, ' ON public.${table}_before ', ' ON public.${table} ');
+    EXECUTE replace(index.definition, format(' ON %I.${table}_before ', current_schema()), format(' ON %I.${table} ', current_schema()));
   END LOOP;
   SELECT substring(pg_get_constraintdef(oid) FROM '''([0-9a-f-]{36})''')::uuid INTO bound
   FROM pg_constraint WHERE conname = '${table}_until' AND conrelid = '${table}_before'::regclass;

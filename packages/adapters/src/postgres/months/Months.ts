@@ -4,6 +4,7 @@ import { Clock, Effect, Layer, Random } from "effect"
 import { checkFrom, type InvariantReport, lastSealed } from "../PgInvariants.js"
 import { isLockNotAvailable } from "../PgErrors.js"
 import { date, firstIdOf, NIL } from "../Columns.js"
+import { SCHEMA_OID } from "../Schema.js"
 import { SqlClient, type SqlError } from "../Sql.js"
 import { addMonths, beyondOf, GROWING, monthOf, MONTHS_LOCK, partitions } from "./Partitions.js"
 
@@ -73,6 +74,7 @@ const noteLate = (until: string) =>
     const done = yield* sql<{ readonly name: string }>`
       SELECT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
       WHERE t.tgname LIKE '%_note_late' AND strpos(pg_get_triggerdef(t.oid), ${until}) > 0
+        AND c.relnamespace = ${sql.literal(SCHEMA_OID)}
     `
     for (const growing of GROWING) {
       const mine = all.filter(({ table }) => table === growing.table)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { firstIdOf, literals, millisOf } from "../Columns.js"
+import { SCHEMA_OID } from "../Schema.js"
 import { SqlClient, type SqlError } from "../Sql.js"
 
 /** The tables that grow with every call, in the order in which they are locked, and the id that says when. */
@@ -32,7 +33,7 @@ export const PARTITIONS = `
       SELECT p.relname::text AS "table", c.relname::text AS name,
         substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''([0-9a-f-]{36})''\\)')::uuid AS until
       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-      WHERE p.relname IN (${literals(GROWING.map(({ table }) => table))}) AND p.relnamespace = 'public'::regnamespace
+      WHERE p.relname IN (${literals(GROWING.map(({ table }) => table))}) AND p.relnamespace = ${SCHEMA_OID}
     ) b
     WHERE b.until IS NOT NULL`
 

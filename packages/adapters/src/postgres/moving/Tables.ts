@@ -1,5 +1,6 @@
 import type pg from "pg"
 import { type Table, tablesOf } from "../backup/Tables.js"
+import { SCHEMA_OID } from "../Schema.js"
 
 /**
  * Tables of workspaces that stay behind. People sign in anew where the workspace arrives. A workspace with calls under way
@@ -73,7 +74,7 @@ export const passSequences = async (client: pg.ClientBase, tables: ReadonlyArray
          AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum
        OR d.classid = 'pg_attrdef'::regclass AND d.objid = f.oid
      JOIN pg_class s ON s.relkind = 'S' AND s.oid IN (d.objid, d.refobjid)
-     WHERE c.relname = ANY($1) AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0`,
+     WHERE c.relname = ANY($1) AND c.relnamespace = ${SCHEMA_OID} AND a.attnum > 0`,
     [tables.map(({ name }) => name)]
   )
   for (const { column, sequence, table } of rows) {

@@ -22,13 +22,18 @@ const CLOCK_MILLIS_BAD = 30_000
 
 const wordsOf = (error: unknown): string => failureWords(Cause.fail(error)) ?? "unknown"
 
-const server = (place: string, { isReadOnly, major, mayCreate, version }: DatabaseFacts): Finding => {
+const server = (
+  place: string,
+  { isReadOnly, isSchemaThere, major, mayCreate, schema, version }: DatabaseFacts
+): Finding => {
   const about = "database"
   if (isReadOnly) {
     return bad(about, `${place} accepts only reads`, "Set DATABASE_URL to the primary server, not to a standby.")
   }
   if (!mayCreate) {
-    const grant = "GRANT CREATE, USAGE ON SCHEMA public TO <user>;"
+    const grant = isSchemaThere
+      ? `GRANT CREATE, USAGE ON SCHEMA ${schema} TO <user>;`
+      : `CREATE SCHEMA ${schema} AUTHORIZATION <user>;`
     return bad(about, "the user of DATABASE_URL may not create tables", `As the database's owner: ${grant}`)
   }
   const words = `${place}, version ${version}`
