@@ -30,7 +30,12 @@ export const POSTED_WITHIN_DAYS_MAX = 90
 export const POSTED_WITHIN_DAYS_DEFAULT = 30
 
 const Hiring = Schema.Struct({
-  titles: Schema.optional(Phrases.annotate({ description: "The job posting's title contains any of them." })),
+  titles: Schema.optional(
+    Phrases.annotate({
+      description:
+        "The job posting's title contains any of them. Short forms such as CTO or VP are matched by word, with their long forms."
+    })
+  ),
   description_contains: Schema.optional(Phrases.annotate({ description: "The posting's text contains any of them." })),
   posted_within_days: Schema.optional(
     integer(1, POSTED_WITHIN_DAYS_MAX).annotate({ default: POSTED_WITHIN_DAYS_DEFAULT })

@@ -87,7 +87,12 @@ export const FindLeads = defineVerb({
       description: "Your audience, in plain language. It ranks results; the filters select them.",
       examples: ["Heads of sales at software companies in Germany"]
     }),
-    titles: Schema.optional(Phrases.annotate({ description: "The title contains any of them." })),
+    titles: Schema.optional(
+      Phrases.annotate({
+        description:
+          "The title contains any of them. Short forms such as CTO or VP are matched by word, with their long forms."
+      })
+    ),
     locations: Schema.optional(Phrases.annotate({ description: "Countries or cities." })),
     industries: Schema.optional(Phrases.annotate({ description: "Professional-network industry names." })),
     company_domains: Schema.optional(Schema.Array(CompanyDomain).check(Schema.isMinLength(1), Schema.isMaxLength(200))),

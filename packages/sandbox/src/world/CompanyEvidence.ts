@@ -1,4 +1,5 @@
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
+import { titleFits } from "@outbound/domain/data/matching/titles.js"
 import type { CompanyEvidence, CompanySearch, HiringSearch } from "@outbound/domain/sources/ports/CompanySource.js"
 import { type Company, COMPANIES_COUNT } from "./Companies.js"
 import { countryCodeOfCompany, placeOf } from "./CompanyFacts.js"
@@ -42,8 +43,9 @@ const hiring = (world: World, wanted: HiringSearch, nowMillis: number): Finder =
       }
     ]
   }
+  const isSought = titleFits(wanted.titles)
   return (company) =>
-    postingsOf(world, company, (title, age) => age < wanted.postedWithinDays && holdsAny(title, wanted.titles))
+    postingsOf(world, company, (title, age) => age < wanted.postedWithinDays && isSought(title) === true)
       .filter(({ text }) => holdsAny(text, wanted.descriptionContains))
       .slice(0, EVIDENCE_MAX)
       .map(({ ageDays, confidence, key, text, title }) => ({

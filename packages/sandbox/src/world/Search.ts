@@ -1,5 +1,6 @@
 import { countryNamed as countryWithName } from "@outbound/domain/kernel/people/Countries.js"
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
+import { titleFits } from "@outbound/domain/data/matching/titles.js"
 import type { InterpretedPlace, LeadPage, LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
 import { fold } from "./Text.js"
 import { personOf, type PlacedCity, type World } from "./World.js"
@@ -179,11 +180,8 @@ const companiesMask = (world: World, query: LeadQuery): Uint8Array => {
  * order is total and does not depend on `limit`: a longer list begins with the shorter one.
  */
 export const search = (world: World, query: LeadQuery): LeadPage => {
-  const needles = query.titles.map((title) => title.normalize("NFKC").toLowerCase().trim())
-  const titleMask = Uint8Array.from(world.titles, ({ text }) => {
-    const lower = text.toLowerCase()
-    return needles.length === 0 || needles.some((needle) => lower.includes(needle)) ? 1 : 0
-  })
+  const isSought = titleFits(query.titles)
+  const titleMask = Uint8Array.from(world.titles, ({ text }) => (isSought(text) === true ? 1 : 0))
   const { mask: cityMask, places } = locate(query.locations, world.cities)
   const everywhere = query.locations.length === 0
   const companyMask = companiesMask(world, query)

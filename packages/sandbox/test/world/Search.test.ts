@@ -21,10 +21,18 @@ const ALL: LeadQuery = {
 
 const everybody = Array.from({ length: world().peopleCount }, (_, person) => personOf(world(), person))
 
+/** Short forms are words of their own, or what they stand for. */
+const MEANT: Readonly<Record<string, RegExp>> = {
+  vp: /\b(s?vp|evp|avp)\b|vice president/i,
+  ceo: /\bceo\b|chief executive/i
+}
+
+const isTitled = (sought: string, title: string): boolean =>
+  MEANT[sought]?.test(title) ?? title.toLowerCase().includes(sought.toLowerCase())
+
 /** The filters said again, as plainly as can be, for places that are meant literally. */
 const satisfies = (query: LeadQuery, person: Person): boolean =>
-  (query.titles.length === 0 ||
-    query.titles.some((title) => person.title?.toLowerCase().includes(title.toLowerCase()) === true)) &&
+  (query.titles.length === 0 || query.titles.some((title) => person.title !== null && isTitled(title, person.title))) &&
   (query.locations.length === 0 ||
     query.locations.some((place) =>
       [person.city, person.country].some((name) => name?.toLowerCase() === place.toLowerCase())

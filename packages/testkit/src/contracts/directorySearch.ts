@@ -22,6 +22,36 @@ import {
 
 /** How people and companies are found, and by whom. */
 export const directorySearchTests = (it: DirectoryIt): void => {
+  it.effect("short titles are whole words or what they stand for, so that no director is a CTO", () =>
+    Effect.gen(function* () {
+      const { workspaceId } = yield* givenWorkspace()
+      yield* take(
+        workspaceId,
+        "people",
+        [
+          "CTO",
+          "Chief Technology Officer",
+          "Sales Director",
+          "CTO/Founder",
+          "Project Coordinator",
+          "Chief Operating Officer",
+          "Vice-President, Sales",
+          "SVP of Sales & Marketing",
+          "Vice President of Product",
+          "President"
+        ].map((title, at) => ({ full_name: `P${at}`, email: `p${at}@acme.com`, title }))
+      )
+      const titled = (...titles: ReadonlyArray<string>) => found(workspaceId, { titles })
+      assert.deepStrictEqual(yield* titled("cto"), ["P0", "P1", "P3"])
+      assert.deepStrictEqual(yield* titled("chief technology officer"), ["P0", "P1", "P3"])
+      assert.deepStrictEqual(yield* titled("coo"), ["P5"])
+      assert.deepStrictEqual(yield* titled("vp sales"), ["P6", "P7"])
+      assert.deepStrictEqual(yield* titled("vice president"), ["P6", "P7", "P8"])
+      assert.deepStrictEqual(yield* titled("coo", "president", "director"), ["P2", "P5", "P6", "P8", "P9"])
+      assert.deepStrictEqual(yield* titled("cfo"), [])
+    })
+  )
+
   it.effect("titles are contained, whatever the case, within words and across them", () =>
     Effect.gen(function* () {
       const workspaceId = yield* given

@@ -9,6 +9,7 @@ import { companyKeysOf, foldLine, personKeysOf } from "@outbound/domain/data/dir
 import { isAt } from "@outbound/domain/data/directory/Places.js"
 import { type KeptCompany, type KeptPerson, withCompany } from "@outbound/domain/data/directory/Records.js"
 import { wordsFound } from "@outbound/domain/data/directory/steering.js"
+import { titleFits } from "@outbound/domain/data/matching/titles.js"
 import { Effect } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
@@ -31,7 +32,7 @@ const fits = (
 const personMatches = (person: KeptPerson, filter: PeopleFilter): boolean => {
   const keys = personKeysOf(person)
   return (
-    contains(keys.titleFolded, filter.titles) &&
+    titleFits(filter.titles)(keys.titleFolded) === true &&
     (filter.places === null || isAt(filter.places, keys)) &&
     isOneOf(filter.industries, person.industry) &&
     isOneOf(filter.companyDomains, person.companyDomain) &&

@@ -4,6 +4,7 @@ import {
   type PeopleFound,
   ROWS_EXAMINED_MAX
 } from "@outbound/domain/data/directory/DirectoryStore.js"
+import { titleNeedle } from "@outbound/domain/data/matching/titles.js"
 import { Effect, Schema } from "effect"
 import { rows } from "../Columns.js"
 import type { SqlClient } from "../Sql.js"
@@ -15,10 +16,11 @@ import {
   headcountCondition,
   namesCondition,
   PERSON_SHARES,
-  phraseCondition,
+  phrasesOf,
   placeParameters,
   placesCondition,
   termsOf,
+  titleCondition,
   wordsOfPartMax
 } from "./terms.js"
 
@@ -38,17 +40,19 @@ export const searchPeople = (sql: SqlClient, workspaceId: string, filter: People
   Effect.gen(function* () {
     const { companyDomains, industries, places, steering, titles } = filter
     const term = termsOf(workspaceId)
-    const wordsMax = wordsOfPartMax(titles.length)
+    const needles = titles.map(titleNeedle)
+    const phrases = phrasesOf(needles)
+    const wordsMax = wordsOfPartMax(phrases.length)
     const byCompany = companyDomains.length > 0
     const vocabulary = byCompany
       ? new Map<string, ReadonlyArray<string>>()
-      : yield* vocabularyOf(sql, workspaceId, "t", titles, wordsMax)
+      : yield* vocabularyOf(sql, workspaceId, "t", phrases, wordsMax)
     const condition = byCompany
       ? true
       : allOf([
           titles.length === 0
             ? true
-            : anyOf(titles.map((title) => phraseCondition(title, "t", { term, vocabulary, wordsMax }))),
+            : anyOf(needles.map((needle) => titleCondition(needle, { term, vocabulary, wordsMax }))),
           placesCondition(places, term),
           namesCondition("i", industries, term),
           headcountCondition(filter, term)
@@ -62,6 +66,8 @@ export const searchPeople = (sql: SqlClient, workspaceId: string, filter: People
           LIMIT ${ROWS_EXAMINED_MAX}
         `
       : candidates(sql, TERMS, workspaceId, condition)
+    const contained = needles.flatMap((needle) => needle.contained ?? [])
+    const patterns = needles.flatMap(({ pattern }) => pattern ?? [])
     const [min, max] = [sizeOf(filter.headcountMin), sizeOf(filter.headcountMax)]
     const found = yield* sql`
       SELECT ${sql.literal(PEOPLE_TABLE.read)}, total
@@ -74,7 +80,9 @@ export const searchPeople = (sql: SqlClient, workspaceId: string, filter: People
           SELECT c.* FROM (${from}) c
           WHERE c.workspace_id = ${workspaceId}
             AND (cardinality(${titles}::text[]) = 0 OR EXISTS (
-              SELECT 1 FROM unnest(${titles}::text[]) AS given (title) WHERE strpos(c.title_folded, given.title) > 0
+              SELECT 1 FROM unnest(${contained}::text[]) AS given (title) WHERE strpos(c.title_folded, given.title) > 0
+            ) OR EXISTS (
+              SELECT 1 FROM unnest(${patterns}::text[]) AS given (pattern) WHERE c.title_folded ~ given.pattern
             ))
             AND ${isThere(sql, placeParameters(places))}
             AND (cardinality(${industries}::text[]) = 0 OR c.industry = ANY(${industries}::text[]))

@@ -1,5 +1,6 @@
 /** The index terms of directory rows, and searches expressed in them. */
 import type { PlaceFilter } from "@outbound/domain/data/directory/DirectoryStore.js"
+import type { TitleNeedle } from "@outbound/domain/data/matching/titles.js"
 
 /** Placeholder for the share in a query that runs share by share. No text contains it. */
 export const SHARE = "\u0001"
@@ -90,6 +91,30 @@ export const phraseCondition = (
       return words.length > wordsMax ? true : anyOf(words.map((word) => term(kind, word)))
     })
   )
+
+/** The words of forms. Each may stand within a longer one, such as "Vice-President" or "CTO/Founder". */
+const wordsOf = (form: string): ReadonlyArray<string> => form.split(" ")
+
+/** A title by one of its forms, part by part, or as it was typed. */
+export const titleCondition = (
+  { contained, parts, pattern }: TitleNeedle,
+  options: Parameters<typeof phraseCondition>[2]
+): Condition =>
+  anyOf([
+    contained === null ? false : phraseCondition(contained, "t", options),
+    pattern === null
+      ? false
+      : allOf(
+          parts.map((forms) =>
+            anyOf(forms.map((form) => allOf(wordsOf(form).map((word) => phraseCondition(word, "t", options)))))
+          )
+        )
+  ])
+
+/** What of titles is looked up in the vocabulary. */
+export const phrasesOf = (needles: ReadonlyArray<TitleNeedle>): ReadonlyArray<string> => [
+  ...new Set(needles.flatMap(({ contained, parts }) => [contained ?? [], parts.flat().flatMap(wordsOf)].flat()))
+]
 
 export const placesCondition = (places: PlaceFilter | null, term: Term): Condition => {
   if (places === null || places.countryKeys.length + places.places.length > PLACES_MAX) return true

@@ -1,4 +1,5 @@
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { titleFits } from "@outbound/domain/data/matching/titles.js"
 import { containsAny } from "@outbound/domain/data/matching/verdicts.js"
 import type {
   CompanyEvidence,
@@ -25,13 +26,14 @@ const TEXT_CHARS_MAX = 5_000
 
 const NOBODY: CompanyPage = { companies: [], moreAvailable: null, places: [] }
 
-const fits =
-  ({ descriptionContains, postedWithinDays, titles }: HiringSearch, nowMillis: number) =>
-  ({ publishedAt, text, title }: Posting): boolean =>
-    (titles.length === 0 || containsAny(titles, title) === true) &&
+const fits = ({ descriptionContains, postedWithinDays, titles }: HiringSearch, nowMillis: number) => {
+  const isSought = titleFits(titles)
+  return ({ publishedAt, text, title }: Posting): boolean =>
+    isSought(title) === true &&
     (descriptionContains.length === 0 || containsAny(descriptionContains, text) === true) &&
     publishedAt !== null &&
     Date.parse(publishedAt) >= nowMillis - postedWithinDays * DAY_MILLIS
+}
 
 const evidenceOf = ({ publishedAt, text, title, url }: Posting): CompanyEvidence => ({
   signal: "hiring",

@@ -1,4 +1,4 @@
-import { containsAny } from "@outbound/domain/data/matching/verdicts.js"
+import { titleFits } from "@outbound/domain/data/matching/titles.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type { LeadQuery, LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { Person } from "@outbound/domain/sources/ports/Person.js"
@@ -89,7 +89,8 @@ export const positionOf = (
     return { employment: only, domain: companyDomains[0] ?? null }
   }
   const fits = ({ domain }: Position) => companyDomains.length === 0 || companyDomains.includes(domain ?? "")
-  const titled = ({ employment }: Position) => containsAny(titles, employment.title) === true
+  const isSought = titleFits(titles)
+  const titled = ({ employment }: Position) => isSought(employment.title) === true
   return (
     positions.find((one) => fits(one) && titled(one)) ??
     positions.find(fits) ??

@@ -9,6 +9,7 @@ import {
   placeFits,
   type Verdict
 } from "../matching/verdicts.js"
+import { titleFits } from "../matching/titles.js"
 import type {
   CompanyEvidence,
   CompanyPage,
@@ -52,7 +53,7 @@ const evidenceFits = (search: CompanySearch, evidence: CompanyEvidence, nowMilli
       if (hiring === null) return false
       return every([
         isRecent(evidence.observedAt, hiring.postedWithinDays, nowMillis),
-        containsAny(hiring.titles, evidence.subject),
+        titleFits(hiring.titles)(evidence.subject),
         containsAny(hiring.descriptionContains, evidence.text)
       ])
     }

@@ -27,7 +27,7 @@ interface Filter {
 
 /** Unknown fields of a person match nothing. */
 export interface PeopleFilter extends Filter {
-  /** Folded. Matches if the title contains any. Empty: every title. */
+  /** Folded. Matches as `titleFits` says. Empty: every title. */
   readonly titles: ReadonlyArray<string>
   /** Registrable domains. Empty: every company. */
   readonly companyDomains: ReadonlyArray<string>

@@ -10,15 +10,8 @@ import type { Contact } from "../../verbs/fields.js"
 import { FIND_LEADS_LIMIT_MAX, type FindLeads } from "../../verbs/FindLeads.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import type { Person } from "../../sources/ports/Person.js"
-import {
-  containsAny,
-  headcountFits,
-  isOneOf,
-  type MatchCounts,
-  matchCounts,
-  placeFits,
-  type Verdict
-} from "../matching/verdicts.js"
+import { headcountFits, isOneOf, type MatchCounts, matchCounts, placeFits, type Verdict } from "../matching/verdicts.js"
+import { titleFits } from "../matching/titles.js"
 
 const companyMatches = (query: LeadQuery, person: Person): Verdict =>
   query.companyDomains.length === 0 ||
@@ -56,8 +49,9 @@ export const matchCheck = (
   let notChecked = 0
   let withheld = 0
   let titleWithheld = 0
+  const fits = titleFits(query.titles)
   for (const person of people) {
-    const title = containsAny(query.titles, person.title)
+    const title = fits(person.title)
     const verdicts = [
       title,
       companyMatches(query, person),

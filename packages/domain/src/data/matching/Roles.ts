@@ -1,3 +1,4 @@
+import { OFFICES, TITLE_WORD } from "./titles.js"
 import { fold } from "./verdicts.js"
 
 /** The version of role matching on the wire. Another version may match other postings. */
@@ -13,17 +14,7 @@ export interface Role {
 
 /** Abbreviations and other names of the same work. The first of each list is canonical. */
 const SYNONYMS: ReadonlyArray<ReadonlyArray<string>> = [
-  ["vice president", "vp"],
-  ["senior vice president", "svp"],
-  ["executive vice president", "evp"],
-  ["chief executive officer", "ceo"],
-  ["chief technology officer", "cto", "chief technical officer"],
-  ["chief financial officer", "cfo"],
-  ["chief marketing officer", "cmo"],
-  ["chief operating officer", "coo", "chief operations officer"],
-  ["chief revenue officer", "cro"],
-  ["chief information officer", "cio"],
-  ["chief product officer", "cpo"],
+  ...OFFICES,
   ["account executive", "ae"],
   ["sales development representative", "sdr", "business development representative", "bdr"],
   ["sales", "seller", "selling", "salesperson"],
@@ -58,10 +49,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(["a", "an", "and", "at", "for",
 const ENDINGS = ["ement", "ments", "ment", "ings", "ing", "ers", "er", "ors", "or", "s"]
 const STEM_CHARS_MIN = 4
 
-/** Letters, digits, and the signs of C++, C# and R&D. */
-const WORD = /[\p{L}\p{N}&+#]*[\p{L}\p{N}][\p{L}\p{N}&+#]*/gu
-
-const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(WORD) ?? []
+const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(TITLE_WORD) ?? []
 
 const PHRASES: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   SYNONYMS.flatMap(([name = "", ...others]) => [name, ...others].map((phrase) => [phrase, name.split(" ")] as const))
