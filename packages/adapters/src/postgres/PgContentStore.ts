@@ -84,7 +84,7 @@ export const layer = storeLayer(ContentStore, (sql) => {
           AND c.state IN (${sql.literal(literals(CampaignMachine.in.launched))})
       `.pipe(firstValue("content.overlapping", Schema.Int, 0)),
 
-    people: (workspaceId, approvalId, { having, host, look, text }, { after, limit }) => {
+    people: (workspaceId, approvalId, { having, host, look, text }, { after, before, limit }) => {
       const conditions: Array<Statement.Fragment> = [
         sql`p.workspace_id = ${workspaceId}`,
         sql`p.approval_id = ${approvalId}`
@@ -96,7 +96,14 @@ export const layer = storeLayer(ContentStore, (sql) => {
         conditions.push(sql`${valueOf(having.variable)} IS NOT DISTINCT FROM ${having.value}::text`)
       }
       if (text !== null) conditions.push(holds(text))
-      return all("content.people")(sql`${sql.and(conditions)} ORDER BY p.shown_id LIMIT ${limit}`)
+      if (before === undefined) {
+        return all("content.people")(sql`${sql.and(conditions)} ORDER BY p.shown_id LIMIT ${limit}`)
+      }
+      conditions.push(sql`p.shown_id < ${before}::uuid`)
+      return Effect.map(
+        all("content.people")(sql`${sql.and(conditions)} ORDER BY p.shown_id DESC LIMIT ${limit}`),
+        (found) => found.toReversed()
+      )
     },
 
     person: (workspaceId, approvalId, shownId) => one("content.person")({ workspaceId, approvalId, shownId }),

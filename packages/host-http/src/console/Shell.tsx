@@ -110,6 +110,8 @@ interface PageOptions {
   readonly at?: Section
   /** For pages of text rather than tables. */
   readonly isNarrow?: boolean
+  /** For pages of two columns. */
+  readonly isWide?: boolean
   readonly headers?: Readonly<Record<string, string>>
   /** It keeps itself true while it is looked at, where scripts run. */
   readonly isLive?: boolean
@@ -125,7 +127,7 @@ export const consolePage = (options: PageOptions, children: ComponentChildren): 
         <Stopped viewer={options.viewer} />
         <main
           id="main"
-          class={options.isNarrow === true ? "letter" : undefined}
+          class={options.isNarrow === true ? "letter" : options.isWide === true ? "spread" : undefined}
           data-live={options.isLive === true ? "main" : undefined}
         >
           {children}

@@ -6,10 +6,11 @@ import type {
   ReplySnapshot
 } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { variantName, wordingsOf } from "@outbound/domain/kernel/sequences/variants.js"
-import { count, creditWords, dayNames, hourWords } from "../web/Words.js"
+import { count } from "../web/Words.js"
+import { NAMED_MAILBOXES_MAX } from "./approvals/Glance.js"
 import { Marked } from "./approvals/Marked.js"
 import { sequenceOf } from "./approvals/MergedMessages.js"
-import { type Fact, Facts, Section, Table } from "./Parts.js"
+import { Section, Table } from "./Parts.js"
 
 interface Share {
   readonly name: string
@@ -72,27 +73,34 @@ export const HolidaysOf = (props: {
   </>
 )
 
-const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
-  <Section id="messages" title="Templates">
-    {sequenceOf(props.steps).map((step, index) => {
-      const wordings = wordingsOf(step)
-      return wordings.map(({ body, subject }, variant) => (
-        <article class="card step" key={`${index} ${variant}`}>
-          <header>
-            <h3>{subject === null ? "In the same thread" : <Marked text={subject} />}</h3>
-            <span class="soft">
-              {index === 0 ? "First message" : `${count(step.waitDays, "day")} later, unless they reply`}
-              {wordings.length === 1
-                ? ""
-                : ` · variant ${variantName(variant)}: chance gives it to one of ${wordings.length} people`}
-            </span>
-          </header>
-          <div class="mail">
-            <Marked text={body} />
-          </div>
-        </article>
-      ))
-    })}
+/** What the messages are merged from. One lead's own stand whole above it. */
+const Steps = (props: { readonly steps: Sending["steps"]; readonly isOpen: boolean }) => (
+  <Section id="templates" title="Templates">
+    <details class="plain" open={props.isOpen}>
+      <summary>
+        {props.steps.length === 1 ? "The text that is" : `The ${count(props.steps.length, "text")} that are`} merged
+        with each lead’s values
+      </summary>
+      {sequenceOf(props.steps).map((step, index) => {
+        const wordings = wordingsOf(step)
+        return wordings.map(({ body, subject }, variant) => (
+          <article class="card step" key={`${index} ${variant}`}>
+            <header>
+              <h3>{subject === null ? "In the same thread" : <Marked text={subject} />}</h3>
+              <span class="soft">
+                {index === 0 ? "First message" : `${count(step.waitDays, "day")} later, unless they reply`}
+                {wordings.length === 1
+                  ? ""
+                  : ` · variant ${variantName(variant)}: chance gives it to one of ${wordings.length} people`}
+              </span>
+            </header>
+            <div class="mail">
+              <Marked text={body} />
+            </div>
+          </article>
+        ))
+      })}
+    </details>
   </Section>
 )
 
@@ -116,135 +124,80 @@ const Recipients = (props: { readonly of: Sending }) => {
   )
 }
 
-const PAUSE_WORDS: Readonly<Record<string, string>> = {
-  awaiting_approval: "It is paused until you decide",
-  owner: "An owner had paused it",
-  capacity: "It was paused because no mailbox could send"
+const Mailboxes = (props: { readonly of: Sending }) =>
+  props.of.mailboxes.length <= NAMED_MAILBOXES_MAX ? null : (
+    <Section id="from" title="Mailboxes">
+      <ul class="card names">
+        {props.of.mailboxes.map((mailbox) => (
+          <li key={mailbox}>
+            <Marked text={mailbox} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+
+/** Whose hours and whose holidays are kept. */
+const Hours = (props: { readonly of: Sending }) => {
+  const { holidays, schedule, timezone_unknown, timezones } = props.of
+  return timezones === undefined && holidays === undefined ? null : (
+    <Section id="hours" title="Whose hours and holidays" isCard>
+      {timezones === undefined ? null : (
+        <OwnZones
+          zones={timezones.map(({ people, timezone }) => ({ name: timezone, people }))}
+          whose="all"
+          unknown={{ people: timezone_unknown ?? 0, timezone: schedule.timezone }}
+        />
+      )}
+      {holidays === undefined ? null : (
+        <HolidaysOf countries={holidays.map(({ country, next, people }) => ({ name: country, people, next }))} />
+      )}
+    </Section>
+  )
 }
 
-/** The campaign that leads are added to. */
-const extended = ({ campaign_lead_total, campaign_name, pause_reason }: typeof AddLeadsSnapshot.Type): Fact => [
-  "Campaign",
-  <>
-    <Marked text={campaign_name} />, with {count(campaign_lead_total, "lead")} after this
-    <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. It resumes once they are added.</div>
-  </>
-]
-
-const companyRules = ({ max_per_company_per_day: max, stop_for_company: stops }: Sending): Fact | null =>
-  stops === undefined && max === undefined
-    ? null
-    : [
-        "Companies",
-        <>
-          {stops === undefined ? null : (
-            <div>When one person answers or refuses, nobody of their company gets more.</div>
-          )}
-          {max === undefined ? null : <div>At most {count(max, "message")} per day to one company.</div>}
-          <div class="soft">Addresses at mail providers, such as gmail.com, belong to no company.</div>
-        </>
-      ]
+const CompanyRules = (props: { readonly of: Sending }) => {
+  const { max_per_company_per_day: max, stop_for_company: stops } = props.of
+  return stops === undefined && max === undefined ? null : (
+    <Section id="companies" title="Companies" isCard>
+      {stops === undefined ? null : <p>When one person answers or refuses, nobody of their company gets more.</p>}
+      {max === undefined ? null : <p>At most {count(max, "message")} per day to one company.</p>}
+      <p class="soft">Addresses at mail providers, such as gmail.com, belong to no company.</p>
+    </Section>
+  )
+}
 
 const Launch = (props: { readonly of: Sending }) => {
-  const { holidays, timezone_unknown, timezones } = props.of
-  const { credits, daily_send_limit, leads, leads_removed, mailboxes, postal_address, schedule } = props.of
+  const { of } = props
   return (
     <>
-      <Facts
-        of={[
-          [
-            "Leads",
-            <>
-              <span class="big">{count(leads, "lead")}</span>
-              {leads_removed === 0 ? null : (
-                <div class="soft">
-                  {count(leads_removed, "lead was", "leads were")} left out because they must not be contacted
-                </div>
-              )}
-            </>
-          ],
-          props.of.kind === "add_leads" ? extended(props.of) : null,
-          ["Cost", credits === 0n ? "Free" : creditWords(credits)],
-          [
-            "From",
-            <ul>
-              {mailboxes.map((mailbox) => (
-                <li key={mailbox}>
-                  <Marked text={mailbox} />
-                </li>
-              ))}
-            </ul>
-          ],
-          [
-            "Schedule",
-            <>
-              {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)} (
-              {schedule.timezone}), at most {count(daily_send_limit, "message")} per day
-              {timezones === undefined ? null : (
-                <OwnZones
-                  zones={timezones.map(({ people, timezone }) => ({ name: timezone, people }))}
-                  whose="all"
-                  unknown={{ people: timezone_unknown ?? 0, timezone: schedule.timezone }}
-                />
-              )}
-              {holidays === undefined ? null : (
-                <HolidaysOf
-                  countries={holidays.map(({ country, next, people }) => ({ name: country, people, next }))}
-                />
-              )}
-            </>
-          ],
-          companyRules(props.of),
-          ["Postal address", <Marked text={postal_address} />]
-        ]}
-      />
-      <Steps steps={props.of.steps} />
-      {props.of.content === undefined ? <Recipients of={props.of} /> : null}
+      <Hours of={of} />
+      <Mailboxes of={of} />
+      <CompanyRules of={of} />
+      <Steps steps={of.steps} isOpen={of.content === undefined} />
+      {of.content === undefined ? <Recipients of={of} /> : null}
     </>
   )
 }
 
-const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
-  const { daily_sends, domains, first_month_credits, identity, setup_credits, upkeep_credits_per_month } = props.of
-  return (
-    <>
-      <Facts
-        of={[
-          ["Cost now", creditWords(setup_credits), "big"],
-          first_month_credits === undefined ? null : ["With the first month", creditWords(first_month_credits), "big"],
-          ["Cost per month", creditWords(upkeep_credits_per_month), "big"],
-          ["Capacity", <>up to {count(daily_sends, "message")} per day</>],
-          ["Sender", <Marked text={`${identity.first_name} ${identity.last_name}`} />]
-        ]}
-      />
-      <Section id="domains" title="Domains and mailboxes">
-        <Table
-          titledBy="domains"
-          caption={count(domains.length, "domain")}
-          head={["Domain", "Mailboxes"]}
-          rows={domains.map(({ domain, mailboxes }) => [
-            <Marked text={domain} />,
-            <Marked text={mailboxes.join(", ")} />
-          ])}
-        />
-      </Section>
-    </>
-  )
-}
+const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => (
+  <Section id="domains" title="Domains and mailboxes">
+    <Table
+      titledBy="domains"
+      head={["Domain", "Mailboxes"]}
+      rows={props.of.domains.map(({ domain, mailboxes }) => [
+        <Marked text={domain} />,
+        <Marked text={mailboxes.join(", ")} />
+      ])}
+    />
+  </Section>
+)
 
 /** The original message is somebody else's text, so it is shown as plain text and marked as theirs. */
 const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
-  const { answers, body_text, from_email, subject, to_email } = props.of
+  const { answers, body_text } = props.of
   return (
     <>
-      <Facts
-        of={[
-          ["To", <Marked text={to_email} />, "big"],
-          ["From", <Marked text={from_email} />],
-          ["Subject", <Marked text={subject} />],
-          ["Cost", "Free"]
-        ]}
-      />
       <Section id="answer" title="Your reply">
         <article class="card step">
           <div class="mail">
@@ -272,7 +225,7 @@ const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
   )
 }
 
-/** Shows everything that a snapshot holds. */
+/** Shows everything that a snapshot holds, but for what the card says. */
 export const SnapshotView = (props: { readonly of: ApprovalSnapshot }) => {
   switch (props.of.kind) {
     case "launch":

@@ -102,7 +102,6 @@ th { font-weight: 600; font-size: 0.85rem; color: var(--soft); }
 .glance dt { color: var(--soft); font-size: 0.85rem; }
 .glance dd { margin: 0; overflow-wrap: anywhere; }
 .glance .short { color: var(--stop); }
-.jump { display: none; margin: 0.9rem 0 0; font-weight: 600; }
 .look { margin: 0 0 0.75rem; border-left: 4px solid var(--wait); }
 .look h3 { font-size: 1rem; margin: 0 0 0.5rem; }
 .look > p:last-child { margin: 0.5rem 0 0; }
@@ -112,10 +111,41 @@ th { font-weight: 600; font-size: 0.85rem; color: var(--soft); }
 .values dt { color: var(--soft); font-size: 0.9rem; overflow-wrap: anywhere; }
 .values dd.mail { padding: 0; }
 td.value { white-space: pre-wrap; }
-.decide { position: sticky; bottom: 0.75rem; margin-top: 2rem; display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; box-shadow: 0 6px 24px rgb(0 0 0 / 0.12); }
-.decide p { flex: 1 1 14rem; margin: 0; font-size: 0.9rem; color: var(--soft); }
-.decide form { margin: 0; }
-.decide .why { flex-basis: 100%; order: 1; font-size: 0.9rem; }
+main.spread { max-width: 80rem; }
+body:has(main.spread) :is(.top > div, .menu) { max-width: 80rem; }
+.desk { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2rem; align-items: start; }
+.parts > :first-child, .parts > :first-child > h2:first-child { margin-top: 0; }
+.risks ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.4rem; }
+.risks + dl, dl + .risks { margin-top: 1rem; }
+.pager + .step { margin-top: 0.75rem; }
+.scroll + p { margin-top: 0.9rem; }
+.chip { display: inline-block; border-radius: 99px; padding: 0.3rem 0.8rem; font-size: 0.85rem; font-weight: 600; background: var(--ground); color: var(--ink); border: 1px solid var(--line); text-decoration: none; }
+.chip:hover { border-color: currentColor; }
+.chip.wait { background: var(--wait-soft); color: var(--wait); }
+.chip.bad { background: var(--stop-soft); color: var(--stop); }
+.names { list-style: none; margin: 0; columns: 17rem; overflow-wrap: anywhere; }
+details.plain > summary { padding: 0.4rem 0; margin-bottom: 0.5rem; cursor: pointer; }
+.decide { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; box-shadow: 0 6px 24px rgb(0 0 0 / 0.12); }
+.decide .gist { flex: 1 0 100%; margin: 0; font-size: 0.9rem; color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.decide > form { flex: 1 1 8rem; margin: 0; }
+.decide button { width: 100%; }
+.decide .why { flex: 1 0 100%; font-size: 0.9rem; }
+.why > summary { padding: 0.2rem 0; cursor: pointer; }
+/* What has the focus, or was jumped to, is not behind the decision. */
+html:has(.decide) { scroll-padding: 1rem 0 10rem; }
+@media (min-width: 62rem) {
+  .desk { grid-template-columns: 23rem minmax(0, 1fr); }
+  .beside { display: flex; flex-direction: column; align-self: stretch; }
+  .beside .glance { position: sticky; top: 1rem; max-height: calc(100vh - 12rem); overflow-y: auto; }
+  .beside .glance dl { grid-template-columns: minmax(0, 1fr); gap: 0.6rem; }
+  .beside .glance dl > div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); }
+  .beside .decide { position: sticky; bottom: 1rem; margin-top: auto; }
+  .beside .gist { display: none; }
+}
+@media (max-width: 61.99rem) and (min-height: 24rem) {
+  .decide { position: fixed; z-index: 1; inset: auto 0 0; padding: 0.5rem 1rem; border-width: 1px 0 0; border-radius: 0; gap: 0.3rem 0.75rem; max-height: 100vh; overflow-y: auto; }
+  body:has(.decide) { padding-bottom: 9rem; }
+}
 button {
   font: inherit; font-weight: 600; padding: 0.6rem 1.3rem; min-height: 2.75rem; border-radius: 8px; cursor: pointer;
   background: var(--sheet); color: var(--ink); border: 1px solid var(--soft);
@@ -265,12 +295,6 @@ ul.fields div code { font-weight: 400; margin: 0; }
   .filters button { width: 100%; }
   dl.facts { grid-template-columns: 1fr; gap: 0.1rem; }
   dl.facts dd { margin-bottom: 0.7rem; }
-  .decide form, .decide button { flex: 1 1 0; width: 100%; }
-  .decide form { flex: 1 1 8rem; }
-  .decide p { flex-basis: 100%; }
-  .decide { position: static; }
-  .decide .more { display: none; }
-  .jump { display: block; }
   .values dl { grid-template-columns: 1fr; }
   .values dd { margin-bottom: 0.4rem; }
   th, td { padding: 0.45rem 0.8rem; }

@@ -18,7 +18,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   "approval-launch": [
     "Approving a launch",
     "/console/approvals/<id>",
-    "Exactly what will be sent, to whom, from which mailboxes, on which days and at what cost; what changed since the previous request; and a search among the people."
+    "A card that answers whom, what, when, from where and at what cost, names what to look at, and keeps the decision in sight. Beside it exactly what will be sent, one lead at a time; what changed since the previous request; and a search among the people."
   ],
   "approval-purchase": [
     "Approving a purchase",

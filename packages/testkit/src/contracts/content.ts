@@ -95,6 +95,14 @@ export const contentContract = <E>(
         const after = first.at(-1)?.shownId ?? null
         const second = yield* store.people(by.workspaceId, approvalId, ALL, { after, limit: 2 })
         assert.deepStrictEqual([emails(first), emails(second)], [["a@x.test", "b@x.test"], ["c@x.test"]])
+        const back = yield* store.people(by.workspaceId, approvalId, ALL, {
+          after: null,
+          before: people[2]?.shownId ?? "",
+          limit: 1
+        })
+        assert.deepStrictEqual(emails(back), ["b@x.test"])
+        const none = { after: null, before: people[0]?.shownId ?? "", limit: 1 }
+        assert.deepStrictEqual(yield* store.people(by.workspaceId, approvalId, ALL, none), [])
         const [one] = people
         assert.deepStrictEqual(
           Option.getOrNull(yield* store.person(by.workspaceId, approvalId, one?.shownId ?? "")),

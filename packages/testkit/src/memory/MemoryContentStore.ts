@@ -68,12 +68,13 @@ export const layer = memoryStore(ContentStore, "ContentStore", ({ read, write })
         })
       return new Set(addressHashes.filter(isElsewhere)).size
     }),
-  people: (workspaceId, approvalId, filter, { after, limit }) =>
-    read((tables) =>
-      peopleOf(tables, workspaceId, approvalId)
-        .filter((person) => (after === null || person.shownId > after) && matches(filter)(person))
-        .slice(0, limit)
-    ),
+  people: (workspaceId, approvalId, filter, { after, before, limit }) =>
+    read((tables) => {
+      const found = peopleOf(tables, workspaceId, approvalId).filter(matches(filter))
+      return before === undefined
+        ? found.filter(({ shownId }) => after === null || shownId > after).slice(0, limit)
+        : found.filter(({ shownId }) => shownId < before).slice(-limit)
+    }),
   person: (workspaceId, approvalId, shownId) =>
     read(({ shownPeople }) => {
       const row = shownPeople.get(keyOf(workspaceId, shownId))

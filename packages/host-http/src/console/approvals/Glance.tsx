@@ -2,16 +2,21 @@ import type {
   AddLeadsSnapshot,
   ApprovalSnapshot,
   LaunchSnapshot,
-  PurchaseSnapshot
+  PurchaseSnapshot,
+  ReplySnapshot
 } from "@outbound/domain/calls/approvals/Snapshot.js"
-import { LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
+import type { Risk } from "@outbound/domain/control/risks/Risk.js"
 import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { ComponentChildren } from "preact"
 import { count, creditWords, dayNames, hourWords } from "../../web/Words.js"
 import { type ShownForecast, spanOf, spanWords } from "./ForecastSection.js"
 import { Marked } from "./Marked.js"
+import { RiskChips } from "./RiskChips.js"
 
 type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
+
+/** Most mailboxes that the card names. The others stand in their own part of the page. */
+export const NAMED_MAILBOXES_MAX = 3
 
 /** A question that a decision turns on, and its answer in a few words. */
 const Fact = (props: { readonly asks: string; readonly children: ComponentChildren }) => (
@@ -33,52 +38,98 @@ const Changed = (props: { readonly of: number | null }) => (
   </Fact>
 )
 
-const LookAt = (props: { readonly of: Sending }) => {
-  const { content } = props.of
-  if (content === undefined) return null
-  const isQuiet = LOOK_KINDS.every((kind) => (content.looks[kind] ?? 0) === 0)
+const Whom = (props: { readonly of: Sending }) => {
+  const { kind, leads, leads_removed } = props.of
   return (
-    <Fact asks="Look at">
-      <a href="#look">
-        {content.hosts_total === 0 ? "no links" : `links to ${count(content.hosts_total, "host")}`}
-        {isQuiet ? "" : ", unusual values"}
-      </a>
+    <Fact asks="Whom">
+      <strong class="big">{count(leads, kind === "add_leads" ? "more lead" : "lead")}</strong>
+      {leads_removed === 0 ? null : (
+        <div class="soft">
+          {count(leads_removed, "lead was", "leads were")} left out because they must not be contacted
+        </div>
+      )}
     </Fact>
   )
 }
 
-const Span = (props: { readonly of: ShownForecast | null }) => {
-  const span = props.of === null || props.of === "unavailable" ? null : spanOf(props.of)
-  return span === null ? null : (
-    <Fact asks="Leaves">
-      <a href="#forecast">{spanWords(span)}</a>
-    </Fact>
-  )
-}
-
-const SendingGlance = (props: { readonly of: Sending; readonly forecast: ShownForecast | null }) => {
-  const { credits, daily_send_limit, leads, mailboxes, schedule, steps } = props.of
+const What = (props: { readonly of: Sending }) => {
+  const { steps } = props.of
   const variants = steps.reduce((sum, { other_variants = [] }) => sum + other_variants.length, 0)
   return (
+    <Fact asks="What">
+      at most {count(steps.length, "message")} each, “
+      <Marked text={steps[0]?.subject ?? ""} />”
+      {variants === 0 ? "" : `, ${count(variants, "other variant")} by chance`}
+    </Fact>
+  )
+}
+
+const PAUSE_WORDS: Readonly<Record<string, string>> = {
+  awaiting_approval: "It is paused until you decide",
+  owner: "An owner had paused it",
+  capacity: "It was paused because no mailbox could send"
+}
+
+/** The campaign that leads are added to. */
+const Extended = (props: { readonly of: Sending }) => {
+  if (props.of.kind !== "add_leads") return null
+  const { campaign_lead_total, pause_reason } = props.of
+  return (
+    <Fact asks="Campaign">
+      with {count(campaign_lead_total, "lead")} after this
+      <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. It resumes once they are added.</div>
+    </Fact>
+  )
+}
+
+const From = (props: { readonly of: Sending }) => {
+  const { mailboxes, postal_address } = props.of
+  return (
+    <Fact asks="From">
+      {mailboxes.length > NAMED_MAILBOXES_MAX ? (
+        <a href="#from">{count(mailboxes.length, "mailbox", "mailboxes")}</a>
+      ) : (
+        mailboxes.map((mailbox) => (
+          <div key={mailbox}>
+            <Marked text={mailbox} />
+          </div>
+        ))
+      )}
+      <div class="soft">
+        <Marked text={postal_address} />
+      </div>
+    </Fact>
+  )
+}
+
+const When = (props: { readonly of: Sending; readonly forecast: ShownForecast | null }) => {
+  const { daily_send_limit, schedule } = props.of
+  const span = props.forecast === null || props.forecast === "unavailable" ? null : spanOf(props.forecast)
+  return (
+    <Fact asks="When">
+      {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)}
+      {schedule.recipient_timezone === true ? " where each person is" : ` (${schedule.timezone})`}
+      {schedule.skip_holidays === undefined ? "" : ", not on public holidays"}, at most{" "}
+      {count(daily_send_limit, "message")} a day
+      {span === null ? null : (
+        <div>
+          <a href="#forecast">{spanWords(span)}</a>
+        </div>
+      )}
+    </Fact>
+  )
+}
+
+const SendingFacts = (props: { readonly of: Sending; readonly forecast: ShownForecast | null }) => {
+  const { of } = props
+  return (
     <>
-      <Fact asks="Reaches">
-        <strong class="big">{count(leads, props.of.kind === "add_leads" ? "more lead" : "lead")}</strong>
-      </Fact>
-      <Fact asks="Says">
-        {count(steps.length, "message")} each, “
-        <Marked text={steps[0]?.subject ?? ""} />”
-        {variants === 0 ? "" : `, ${count(variants, "other variant")} by chance`}
-      </Fact>
-      <Fact asks="From">{count(mailboxes.length, "mailbox", "mailboxes")}</Fact>
-      <Fact asks="When">
-        {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)}
-        {schedule.recipient_timezone === true ? " where each person is" : ""}
-        {schedule.skip_holidays === undefined ? "" : ", not on public holidays"}, at most{" "}
-        {count(daily_send_limit, "message")} a day
-      </Fact>
-      <Span of={props.forecast} />
-      <Fact asks="Costs">{credits === 0n ? "nothing" : creditWords(credits)}</Fact>
-      <LookAt of={props.of} />
+      <Whom of={of} />
+      <What of={of} />
+      <Extended of={of} />
+      <When of={of} forecast={props.forecast} />
+      <From of={of} />
+      <Fact asks="Cost">{of.credits === 0n ? "Free" : creditWords(of.credits)}</Fact>
     </>
   )
 }
@@ -96,8 +147,9 @@ const Left = (props: { readonly of: bigint; readonly words: string }) =>
   )
 
 /** The figures are those of the moment of asking. `available`: what can be spent now, while it waits. */
-const PurchaseGlance = (props: { readonly of: typeof PurchaseSnapshot.Type; readonly available: Credits | null }) => {
+const PurchaseFacts = (props: { readonly of: typeof PurchaseSnapshot.Type; readonly available: Credits | null }) => {
   const { credits_available, domains, first_month_credits, setup_credits, upkeep_credits_per_month } = props.of
+  const { daily_sends, identity } = props.of
   const mailboxes = domains.reduce((sum, domain) => sum + domain.mailboxes.length, 0)
   const { available } = props
   return (
@@ -106,18 +158,21 @@ const PurchaseGlance = (props: { readonly of: typeof PurchaseSnapshot.Type; read
         <strong class="big">
           {count(domains.length, "domain")}, {count(mailboxes, "mailbox", "mailboxes")}
         </strong>
+        <div>up to {count(daily_sends, "message")} a day</div>
       </Fact>
-      <Fact asks="Costs">
-        {first_month_credits === undefined ? null : (
-          <>
-            <strong class="big">{creditWords(first_month_credits)}</strong> for the first month:{" "}
-          </>
-        )}
-        {creditWords(setup_credits)} now
-        {first_month_credits === undefined
-          ? ""
-          : `, ${creditWords(upkeep_credits_per_month)} when the mailboxes are active`}
-        ; then {creditWords(upkeep_credits_per_month)} a month
+      <Fact asks="Cost">
+        <span id="costs">
+          {first_month_credits === undefined ? null : (
+            <>
+              <strong class="big">{creditWords(first_month_credits)}</strong> for the first month:{" "}
+            </>
+          )}
+          {creditWords(setup_credits)} now
+          {first_month_credits === undefined
+            ? ""
+            : `, ${creditWords(upkeep_credits_per_month)} when the mailboxes are active`}
+          ; then {creditWords(upkeep_credits_per_month)} a month
+        </span>
       </Fact>
       {credits_available === undefined || first_month_credits === undefined ? null : (
         <Fact asks="Balance">
@@ -134,47 +189,57 @@ const PurchaseGlance = (props: { readonly of: typeof PurchaseSnapshot.Type; read
           </span>
         </Fact>
       ) : null}
+      <Fact asks="Sender">
+        <Marked text={`${identity.first_name} ${identity.last_name}`} />
+      </Fact>
     </>
   )
 }
 
-/** The decision in ten seconds: what it buys, whom it reaches, what it says, from where, what it costs, what changed. */
+const ReplyFacts = (props: { readonly of: typeof ReplySnapshot.Type }) => (
+  <>
+    <Fact asks="Whom">
+      <strong>
+        <Marked text={props.of.to_email} />
+      </strong>
+    </Fact>
+    <Fact asks="What">
+      one email, “
+      <Marked text={props.of.subject} />”
+    </Fact>
+    <Fact asks="From">
+      <Marked text={props.of.from_email} />
+    </Fact>
+    <Fact asks="Cost">Free</Fact>
+  </>
+)
+
+/** What a decision turns on: what is done, whom it reaches, when, from where, what it costs, what changed, what to look at. */
 export const Glance = (props: {
   readonly of: ApprovalSnapshot
-  readonly isPending: boolean
   /** Credits that can be spent now, where a purchase waits for a decision; otherwise null. */
   readonly available: Credits | null
   /** What a launch would do; null: not asked. */
   readonly forecast: ShownForecast | null
   /** How many things changed since the earlier request; null: there is none. */
   readonly changes: number | null
+  readonly risks: ReadonlyArray<Risk>
 }) => {
-  const { of } = props
+  const { of, risks } = props
   return (
     <section class="card glance" aria-label="At a glance">
+      <RiskChips label="Look at these" of={risks.filter(({ weight }) => weight !== "note")} />
       <dl>
         {of.kind === "purchase" ? (
-          <PurchaseGlance of={of} available={props.available} />
+          <PurchaseFacts of={of} available={props.available} />
         ) : of.kind === "reply" ? (
-          <>
-            <Fact asks="Reaches">
-              <Marked text={of.to_email} />
-            </Fact>
-            <Fact asks="From">
-              <Marked text={of.from_email} />
-            </Fact>
-            <Fact asks="Costs">nothing</Fact>
-          </>
+          <ReplyFacts of={of} />
         ) : (
-          <SendingGlance of={of} forecast={props.forecast} />
+          <SendingFacts of={of} forecast={props.forecast} />
         )}
         <Changed of={props.changes} />
       </dl>
-      {props.isPending ? (
-        <p class="jump">
-          <a href="#decide">Go to the decision</a>
-        </p>
-      ) : null}
+      <RiskChips label="Good to know" of={risks.filter(({ weight }) => weight === "note")} />
     </section>
   )
 }

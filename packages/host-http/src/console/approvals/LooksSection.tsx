@@ -111,7 +111,7 @@ const Kind = (props: {
   readonly people: number
   readonly samples: ReadonlyArray<ShownPerson>
 }) => (
-  <article class="card look">
+  <article class="card look" id={`look-${props.kind}`}>
     <h3>
       {LOOK_WORDS[props.kind].title}: {count(props.people, "lead")}
     </h3>
@@ -151,7 +151,7 @@ export const LooksSection = (props: {
       )}
       <Hosts approvalId={props.approvalId} of={of} isAll={props.isAllHosts} />
       {of.overlapping_people === 0 ? null : (
-        <p>
+        <p id="overlap">
           {count(of.overlapping_people, "lead is", "leads are")} in another active or paused campaign too. People who
           got a message of another campaign in the last 30 days {WHAT_OVERLAPPING_DO[props.overlap]}.
         </p>

@@ -6,17 +6,25 @@ import type {
   ShownFilter,
   ShownPerson
 } from "@outbound/domain/outreach/launching/content/ContentStore.js"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { SAMPLES_MAX, type Samples } from "./LooksSection.js"
 import { FIRST_PEOPLE_MAX } from "./PeopleSection.js"
 
-const EVERYBODY: ShownFilter = { text: null, look: null, host: null, having: null }
+export const EVERYBODY: ShownFilter = { text: null, look: null, host: null, having: null }
+
+/** One person of a request, and who stands beside them in the order of the people. */
+export interface OnePerson {
+  readonly person: ShownPerson
+  /** Ids; null: there is nobody. */
+  readonly before: string | null
+  readonly after: string | null
+}
 
 /** What a request's page shows of its messages. */
 export interface PageContent {
   readonly summary: ContentSummary
-  /** The first person; null: the people are not kept any more. */
-  readonly example: ShownPerson | null
+  /** Whose messages stand there whole: the first person, or who was asked for; null: the people are not kept any more. */
+  readonly example: OnePerson | null
   readonly samples: Samples
   /** The first people, or those that match the search; one more than is shown if there are more. */
   readonly people: ReadonlyArray<ShownPerson>
@@ -27,7 +35,7 @@ export interface PageContent {
 export const readContent = (
   content: ContentStore["Service"],
   { approvalId, snapshot, workspaceId }: Approval,
-  options: { readonly text: string | null; readonly earlier: Approval | null }
+  options: { readonly text: string | null; readonly lead: string | null; readonly earlier: Approval | null }
 ) =>
   Effect.gen(function* () {
     const summary = "content" in snapshot ? snapshot.content : undefined
@@ -41,10 +49,28 @@ export const readContent = (
         Effect.map(first({ look }, SAMPLES_MAX), (found) => [look, found] as const)
       )
     ) as Samples
+    const asked =
+      options.lead === null ? null : Option.getOrNull(yield* content.person(workspaceId, approvalId, options.lead))
+    const beside = (page: { readonly after: string | null; readonly before?: string }) =>
+      Effect.map(
+        content.people(workspaceId, approvalId, EVERYBODY, { ...page, limit: 1 }),
+        ([one]) => one?.shownId ?? null
+      )
+    const [head] = people
+    const example: OnePerson | null =
+      asked !== null
+        ? {
+            person: asked,
+            before: yield* beside({ after: null, before: asked.shownId }),
+            after: yield* beside({ after: asked.shownId })
+          }
+        : head === undefined
+          ? null
+          : { person: head, before: null, after: people[1]?.shownId ?? null }
     const { earlier } = options
     const page: PageContent = {
       summary,
-      example: people[0] ?? null,
+      example,
       samples,
       people: options.text === null ? people : yield* first({ text: options.text }, FIRST_PEOPLE_MAX + 1),
       difference:

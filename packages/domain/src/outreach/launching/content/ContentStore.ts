@@ -62,12 +62,15 @@ export class ContentStore extends Context.Service<
       campaignId: string,
       addressHashes: ReadonlyArray<string>
     ) => FromStore<number>
-    /** In the order of the people. `after`: the last id of the previous page. */
+    /**
+     * In the order of the people. `after`: the last id of the previous page. `before`: the last ones before that id
+     * instead.
+     */
     readonly people: (
       workspaceId: string,
       approvalId: string,
       filter: ShownFilter,
-      page: { readonly after: string | null; readonly limit: number }
+      page: { readonly after: string | null; readonly before?: string; readonly limit: number }
     ) => FromStore<ReadonlyArray<ShownPerson>>
     readonly person: (workspaceId: string, approvalId: string, shownId: string) => FromStore<Option.Option<ShownPerson>>
     /** The distinct values of a variable, those of the fewest people first, then by value. `text`: part of the value. */
