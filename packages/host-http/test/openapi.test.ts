@@ -186,6 +186,29 @@ describe("the document", () => {
     }
   })
 
+  it("says of every member of an answer what it is", () => {
+    const unsaid: Array<string> = []
+    const look = (schema: JsonSchema, at: string): void => {
+      if (Object.keys(schema).every((keyword) => keyword === "description")) unsaid.push(at)
+      for (const [name, member] of Object.entries(schema.properties ?? {})) look(member, `${at}.${name}`)
+      if (schema.items !== undefined) look(schema.items, `${at}[]`)
+      for (const one of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) look(one, at)
+    }
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const { responses } of Object.values(methods)) {
+        for (const [status, response] of Object.entries(responses)) {
+          const found = "content" in response ? (response.content as Record<string, { schema?: JsonSchema }>) : {}
+          for (const { schema } of Object.values(found)) if (schema !== undefined) look(schema, `${path} ${status}`)
+        }
+      }
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      // What a caller sends may be anything where the upstream decides.
+      if (name.endsWith("Error") || name === "Billing" || name.endsWith("Result")) look(schema, name)
+    }
+    assert.deepStrictEqual(unsaid, [])
+  })
+
   it("keeps requests closed, but for those that pass through, and answers open", () => {
     for (const verb of verbList) {
       const body = bodyOf(verb)

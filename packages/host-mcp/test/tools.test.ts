@@ -116,6 +116,19 @@ describe("the list of tools", () => {
     assert.isBelow(countTokens(INSTRUCTIONS), 400)
   })
 
+  it("says what svc and error hold: clients warn of objects without members", () => {
+    for (const { tool, verb } of tools) {
+      const full = answerSchemaOf(verb).properties
+      for (const name of ["svc", "error"]) {
+        const { properties = {}, type } = tool.outputSchema.properties[name] ?? {}
+        assert.strictEqual(type, "object")
+        assert.isNotEmpty(properties, `${verb.name}: ${name}`)
+        assert.includeMembers(Object.keys(full[name]?.properties ?? {}), Object.keys(properties))
+        for (const member of Object.values(properties)) assert.isString(member.type)
+      }
+    }
+  })
+
   it("names every member of an answer, at any depth", () => {
     for (const { tool, verb } of tools) {
       const words = new Set(tool.outputSchema.properties["result"]?.description?.match(/\w+/g))

@@ -104,6 +104,17 @@ export const FindIntentOfList = defineVerb({
   tool: { title: "Buying signals of a list of companies", destructive: false, idempotent: false, openWorld: true }
 })
 
+/** The refusal of a row, as the single call's. */
+const RowError = Schema.StructWithRest(
+  Schema.Struct({
+    code: Schema.String,
+    message: Schema.String,
+    request_id: Schema.optional(Schema.String),
+    details: Schema.optional(Schema.Record(Schema.String, Schema.Unknown))
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
+
 /** How a row of a list ended. One under way is pending. */
 export const ROW_STATUSES = ["pending", "done", "failed", "cancelled"] as const
 
@@ -126,8 +137,8 @@ export const GetOperationResults = defineVerb({
         index: Count,
         status: Schema.Literals(ROW_STATUSES),
         credits_charged: CreditsFromWire,
-        result: Schema.NullOr(Schema.Unknown),
-        error: Schema.NullOr(Schema.Unknown)
+        result: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+        error: Schema.NullOr(RowError)
       })
     ),
     next_cursor: Schema.NullOr(Schema.String)

@@ -55,7 +55,13 @@ const TEXT: JsonSchema = { type: "string" }
 const FLAG: JsonSchema = { type: "boolean" }
 
 const SVC: JsonSchema = object(
-  { request_id: TEXT, credits_charged: TEXT, credits_available: TEXT, replayed: FLAG, route: { type: "object" } },
+  {
+    request_id: TEXT,
+    credits_charged: TEXT,
+    credits_available: TEXT,
+    replayed: FLAG,
+    route: object({ used: TEXT, source: TEXT })
+  },
   ["replayed", "route"]
 )
 

@@ -64,8 +64,11 @@ export const getOperation = Effect.gen(function* () {
 const statusOf = ({ state }: ListRow): (typeof ROW_STATUSES)[number] =>
   RowMachine.is.underWay(state) ? "pending" : state
 
-const wireRow = (row: ListRow) => {
-  const body: unknown = row.body === null ? null : JSON.parse(row.body)
+type WireRow = ResultOf<typeof GetOperationResults>["rows"][number]
+
+const wireRow = (row: ListRow): WireRow => {
+  // As our own encoder wrote it, when the row ended.
+  const body: WireRow["result"] & WireRow["error"] = row.body === null ? null : JSON.parse(row.body)
   const isDone = RowMachine.is.done(row.state)
   return {
     index: row.index,
