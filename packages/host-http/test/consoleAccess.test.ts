@@ -51,6 +51,8 @@ const FORMS: Readonly<Record<string, Form>> = {
     evidence: "none",
     attention_above: ""
   },
+  words: { place: "link" },
+  text: { where: "eea", language: "de", purpose: "Werbung" },
   members: { email: "new@example.com", role: "member" },
   role: { role: "owner" },
   zone: { zone: "Europe/Berlin" },

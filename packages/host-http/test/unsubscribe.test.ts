@@ -27,9 +27,16 @@ const FILE: PersonFile = {
   email: "ann@secret.test",
   madeAtMillis: Date.parse(AT),
   origins: [
-    { at: AT, how: "find_leads", by: "agent key", request_id: null },
-    { at: AT, how: "verify_email", by: "agent key", request_id: null },
-    { at: AT, how: "create_campaign", by: "agent key", request_id: null }
+    {
+      at: AT,
+      how: "find_leads",
+      by: "agent key",
+      request_id: null,
+      line: null,
+      sources: [{ name: "overture", licence: "CDLA Permissive 2.0" }]
+    },
+    { at: AT, how: "verify_email", by: "agent key", request_id: null, line: null, sources: [] },
+    { at: AT, how: "create_campaign", by: "agent key", request_id: null, line: null, sources: [] }
   ],
   sections: {
     leads: [
@@ -44,7 +51,10 @@ const FILE: PersonFile = {
         state: "contacted",
         interest_status: null,
         approval_id: "a",
-        approved_at: AT
+        approved_at: AT,
+        origin: null,
+        notice: "Acme uses your address at work.",
+        notice_language: "en"
       }
     ],
     messages: [
@@ -200,7 +210,8 @@ describe("the way out", () => {
       for (const said of [
         "Acme &amp; Sons",
         "1 Main Street, Springfield",
-        "March 2, 2026: from a search in business data",
+        "March 2, 2026: from a search in business data (overture: CDLA Permissive 2.0)",
+        '<p lang="en">Acme uses your address at work.</p>',
         "March 2, 2026: added to a campaign",
         "A question about &lt;roofs>",
         "approved them"

@@ -125,7 +125,8 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
       firstName: "Ann",
       lastName: "Doe",
       companyName: "Acme",
-      custom: {}
+      custom: {},
+      origin: null
     }))
     const create = Effect.gen(function* () {
       const forbidden = yield* check(people)

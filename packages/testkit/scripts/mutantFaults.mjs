@@ -118,7 +118,7 @@ export const FAULTS = [
   {
     guarantee: "nobody and no value is launched that was not shown",
     file: LAUNCH,
-    find: "if (!(yield* content.covers(approval, campaign, kept)))",
+    find: "if (!(yield* content.covers(approval, context, kept)))",
     replace: "if (kept.length < 0)",
     by: by("contentBinding", "a value that changed since is refused")
   },

@@ -2,6 +2,8 @@
 import { WEEKDAYS, INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { ORIGIN_KINDS } from "@outbound/domain/kernel/people/origins.js"
+import { LeadWords } from "@outbound/domain/kernel/words/notice.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Schema } from "effect"
 import { literals, Millis } from "./Columns.js"
@@ -52,6 +54,15 @@ export const CampaignRow = Schema.Struct({
 
 export const CAMPAIGN_COLUMNS = columnsOf(CampaignRow, "c")
 
+export const LeadOriginRow = Schema.Struct({
+  kind: Schema.Literals(ORIGIN_KINDS),
+  ...texts("how", "at"),
+  ...textsOrNull("by", "request_id"),
+  line: Schema.NullOr(Schema.Int),
+  sources: Schema.Array(Schema.String),
+  ...textsOrNull("country")
+})
+
 export const LeadRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "campaignLeadId", "email"),
   ...textsOrNull("firstName", "lastName", "companyName"),
@@ -62,6 +73,8 @@ export const LeadRow = Schema.Struct({
   addressHash: Schema.String,
   ...textsOrNull("approvalId", "mailboxId", "hours"),
   variants: StepVariants,
+  origin: Schema.NullOr(LeadOriginRow),
+  words: Schema.NullOr(LeadWords),
   stepsSent: Schema.Int,
   nextAtMillis: Schema.NullOr(Millis)
 })

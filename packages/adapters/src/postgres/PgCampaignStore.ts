@@ -48,7 +48,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
   const newLeads = givenOf(
     sql,
     `campaignLeadId uuid, email text, firstName text, lastName text, companyName text, custom json,
-      addressHash text, company text, hours text, variants smallint[]`
+      addressHash text, company text, hours text, variants smallint[], origin json`
   )
 
   const insertLeads = (campaign: Campaign, leads: ReadonlyArray<NewLead>) =>
@@ -148,9 +148,10 @@ export const layer = storeLayer(CampaignStore, (sql) => {
         UPDATE campaign_leads l
         SET state = CASE WHEN l.state = 'pending' AND g."isUnconfirmed" IS NOT TRUE THEN 'ready' ELSE l.state END, approval_id = ${approvalId}::uuid,
           mailbox_id = CASE l.steps_sent WHEN 0 THEN g."mailboxId" ELSE l.mailbox_id END,
-          next_at = CASE l.steps_sent WHEN 0 THEN to_timestamp(g."nextAtMillis" / 1000.0) ELSE l.next_at END
+          next_at = CASE l.steps_sent WHEN 0 THEN to_timestamp(g."nextAtMillis" / 1000.0) ELSE l.next_at END,
+          words = g.words
         FROM json_to_recordset(${jsonRows(covers)}::json) AS g (
-          "campaignLeadId" uuid, "mailboxId" uuid, "nextAtMillis" bigint, "isUnconfirmed" boolean
+          "campaignLeadId" uuid, "mailboxId" uuid, "nextAtMillis" bigint, "isUnconfirmed" boolean, words json
         )
         WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
           AND l.campaign_lead_id = g."campaignLeadId" AND l.state IN (${coverable})

@@ -2,6 +2,7 @@ import { LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { ContentStore } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadWords } from "@outbound/domain/kernel/words/notice.js"
 import { Effect, Option, Schema } from "effect"
 import { firstRow, firstValue, literals, mapOf, rows, run } from "./Columns.js"
 import type { Statement } from "./Sql.js"
@@ -12,6 +13,7 @@ const ShownRow = Schema.Struct({
   ...textsOrNull("firstName", "lastName", "companyName"),
   custom: Schema.Record(Schema.String, Schema.String),
   digest: Schema.String,
+  words: Schema.NullOr(LeadWords),
   looks: Schema.Array(Schema.Literals(LOOK_KINDS)),
   hosts: Schema.Array(Schema.String)
 })
@@ -47,7 +49,7 @@ export const layer = storeLayer(ContentStore, (sql) => {
   const shown = givenOf(
     sql,
     `shownId uuid, addressHash text, email text, firstName text, lastName text, companyName text,
-      custom json, digest text, looks text[], hosts text[]`
+      custom json, digest text, words json, looks text[], hosts text[]`
   )
 
   return {

@@ -27,6 +27,7 @@ import * as PgMarginStore from "./PgMarginStore.js"
 import * as PgOAuthStore from "./PgOAuthStore.js"
 import * as PgNoticeStore from "./PgNoticeStore.js"
 import * as PgOfferStore from "./PgOfferStore.js"
+import * as PgOriginStore from "./PgOriginStore.js"
 import * as PgListStore from "./PgListStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgOwnKeyStore from "./PgOwnKeyStore.js"
@@ -76,6 +77,7 @@ export const stores = Layer.mergeAll(
   PgOAuthStore.layer,
   PgNoticeStore.layer,
   PgOfferStore.layer,
+  PgOriginStore.layer,
   PgListStore.layer,
   PgOperationStore.layer,
   PgOwnKeyStore.layer,

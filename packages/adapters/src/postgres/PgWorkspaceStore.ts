@@ -6,8 +6,9 @@ import {
   type Workspace,
   WorkspaceStore
 } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { NO_WORDS, WordsSettings } from "@outbound/domain/kernel/words/notice.js"
 import { Effect, Option, Schema } from "effect"
-import { changes, date, firstValue, Millis, rows, run } from "./Columns.js"
+import { changes, date, firstValue, json, Millis, rows, run } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
 import { columnsOf, integers, type Lock, readerOf, storeLayer, texts, update, valuesOf } from "./Table.js"
 
@@ -102,6 +103,13 @@ export const layer = storeLayer(WorkspaceStore, (sql) => {
       ),
     setOverlap: (workspaceId, overlap) =>
       update(sql, "workspaces", { workspaceId }, { overlap }).pipe(run("WorkspaceStore.setOverlap")),
+    words: (workspaceId) =>
+      sql`SELECT words FROM workspaces WHERE workspace_id = ${workspaceId}`.pipe(
+        firstValue("WorkspaceStore.words", Schema.NullOr(WordsSettings), null),
+        Effect.map((words) => words ?? NO_WORDS)
+      ),
+    setWords: (workspaceId, words) =>
+      update(sql, "workspaces", { workspaceId }, { words: json(words) }).pipe(run("WorkspaceStore.setWords")),
     retention: (workspaceId) =>
       sql<Retention>`
         SELECT call_months AS "callMonths", trail_months AS "trailMonths" FROM workspaces

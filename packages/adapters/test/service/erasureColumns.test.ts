@@ -84,6 +84,10 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."suppressed_domains.* stopped_companies.* campaign_leads.company messages.company".split(" ")
   ],
   ["a zone and a country, by which nobody is known", "campaign_leads.hours", "campaign_windows.*"],
+  [
+    "which words by country they get, in which language; where their address came from, by key and source",
+    ..."approval_people.words campaign_leads.words campaign_leads.origin".split(" ")
+  ],
   ["numbers of variants", "campaign_leads.last_variant", "campaign_leads.variants", "campaigns.chosen_variants"],
   ["an approval's id, and numbers of variants and of answers", "campaigns.winner_rule"],
   [

@@ -4,6 +4,7 @@ import * as AlertRounds from "../control/alerts/AlertRounds.js"
 import * as Alerts from "../control/alerts/Alerts.js"
 import * as Approvals from "../calls/approvals/Approvals.js"
 import * as ApproversLive from "../control/approvers/Approvers.js"
+import * as RecipientWordsLive from "../control/words/RecipientWords.js"
 import * as RulesLive from "../control/rules/Rules.js"
 import * as ApprovalWatch from "../calls/approvals/ApprovalWatch.js"
 import * as Handlers from "./handlers.js"
@@ -109,6 +110,9 @@ export const approvers = ApproversLive.layer
 /** What a workspace asks of its launches. */
 export const rules = RulesLive.layer
 
+/** What recipients are told by their country. */
+export const recipientWords = RecipientWordsLive.layer
+
 /** Who is told of approvals that wait, and how. */
 export const notices = NoticesLive.layer
 
@@ -140,6 +144,7 @@ export const pages = Layer.mergeAll(
   notices,
   approvers,
   rules,
+  recipientWords,
   campaignMailboxes,
   campaignPauses,
   variantChoice,

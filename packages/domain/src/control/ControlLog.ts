@@ -56,7 +56,8 @@ export const CONTROL_ACTIONS = [
   "check_domain",
   "set_reputation_rule",
   "export_person",
-  "set_rules"
+  "set_rules",
+  "set_words"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

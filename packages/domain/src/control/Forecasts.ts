@@ -52,7 +52,7 @@ const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext, is
   const covers = new Map(
     mailboxes.length === 0 || !isLaunch
       ? []
-      : coversOf(leads, context, atMillis)
+      : coversOf(leads, context, new Map(), atMillis)
           .filter((_, index) => leads[index]?.stepsSent === 0)
           .map((cover) => [cover.campaignLeadId, cover] as const)
   )

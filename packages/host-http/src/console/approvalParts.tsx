@@ -12,6 +12,7 @@ import { Marked } from "./approvals/Marked.js"
 import { MergedLegend, MergedMessages } from "./approvals/MergedMessages.js"
 import type { Part } from "./approvals/Part.js"
 import { PeopleSection, VariablesSection } from "./approvals/PeopleSection.js"
+import { OriginsPart, WordsPart } from "./approvals/WordsSection.js"
 import { WinnerRuleSection } from "./approvals/WinnerRuleSection.js"
 
 const Changes: Part = ({ content, earlier, of }) => {
@@ -59,6 +60,8 @@ const Messages: Part = ({ content, of }) => {
         steps={snapshot.steps}
         postalAddress={snapshot.postal_address}
         recipient={example.person}
+        words={example.person.words}
+        texts={snapshot.words?.texts ?? {}}
         heading="h3"
       />
     </Section>
@@ -138,6 +141,8 @@ export const PARTS: ReadonlyArray<Part> = [
   OldPeople,
   Leaves,
   Variables,
+  WordsPart,
+  OriginsPart,
   Snapshot,
   Told
 ]

@@ -25,6 +25,7 @@ import { replyPages } from "./replies/replyRoutes.js"
 import { passkeyPages } from "./settings/PasskeysSection.js"
 import { sendingPages } from "./sending/SendingPage.js"
 import { settingsPages } from "./settings/settingsRoutes.js"
+import { wordsPages } from "./words/wordsRoutes.js"
 import { trailPages } from "./trail/trailRoutes.js"
 import { webhookPages } from "./webhooks/webhookRoutes.js"
 import { signUpPages } from "./signUp/signUpRoutes.js"
@@ -59,6 +60,7 @@ const CONSOLE_PAGES = [
   ownKeyPages,
   peoplePages,
   passkeyPages,
+  wordsPages,
   ...WING_CONSOLES.map(({ pages }) => pages)
 ] as const
 

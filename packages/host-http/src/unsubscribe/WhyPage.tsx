@@ -1,3 +1,5 @@
+import type { Origin } from "@outbound/domain/control/personFile/origins.js"
+import { DIRECTORY_IMPORT, originKindOf } from "@outbound/domain/kernel/people/origins.js"
 import type { PersonFile } from "@outbound/domain/control/personFile/PersonFile.js"
 import type { Reply } from "../http/Reply.js"
 import { recipientPage } from "./RecipientPage.js"
@@ -7,18 +9,18 @@ import type { RecipientWords } from "./words/RecipientWords.js"
 /** Most lines of a list: the person's file has all. */
 const LINES_MAX = 100
 
-const SEARCHES: ReadonlySet<string> = new Set(["find_leads", "enrich", "enrich_leads", "find_posts"])
-const ADDITIONS: ReadonlySet<string> = new Set(["create_campaign", "add_leads"])
+/** Calls that only check an address, or that anything else had brought. */
+const CHECKS: ReadonlySet<string> = new Set(["verify_email", "verify_emails"])
 
 /** How a source is called; null: a call that brought no address, such as a check. */
-const originWords = (how: string, words: RecipientWords): string | null =>
-  how === "directory_import"
-    ? words.imported
-    : SEARCHES.has(how)
-      ? words.found
-      : ADDITIONS.has(how)
-        ? words.added
-        : null
+const originWords = ({ how, line, sources }: Origin, words: RecipientWords): string | null => {
+  if (line !== null || how === DIRECTORY_IMPORT) return words.imported
+  if (CHECKS.has(how)) return null
+  const kind = originKindOf(how)
+  if (kind === null) return null
+  const named = sources.map(({ licence, name }) => (licence === null ? name : `${name}: ${licence}`))
+  return kind === "searched" ? `${words.found}${named.length === 0 ? "" : ` (${named.join(", ")})`}` : words.added
+}
 
 /** Events after which nothing more is sent. */
 const STOPPED: ReadonlySet<string> = new Set(["suppressed", "unsubscribe", "complaint", "bounce", "reply", "stop"])
@@ -35,14 +37,19 @@ export const whyPage = (path: string, file: PersonFile, language: Language): Rep
   const sent = messages.filter(({ sent_at }) => sent_at !== null).slice(0, LINES_MAX)
   const origins = [
     ...new Set(
-      file.origins.flatMap(({ at, how }) => {
-        const said = originWords(how, words)
-        return said === null ? [] : [`${day(at)}: ${said}`]
+      file.origins.flatMap((origin) => {
+        const said = originWords(origin, words)
+        return said === null ? [] : [`${day(origin.at)}: ${said}`]
       })
     )
   ].slice(0, LINES_MAX)
   const stops = [...new Set(events.filter(({ kind }) => STOPPED.has(kind)).map(({ observed_at }) => day(observed_at)))]
   const approved = [...new Set(leads.flatMap(({ approved_at }) => (approved_at === null ? [] : [day(approved_at)])))]
+  const notices = new Map(
+    leads.flatMap(({ notice, notice_language }) =>
+      notice === null ? [] : [[notice, notice_language ?? "en"] as const]
+    )
+  )
   const isStopped = file.sections.suppressions.length > 0
   return recipientPage({
     language,
@@ -56,6 +63,9 @@ export const whyPage = (path: string, file: PersonFile, language: Language): Rep
           <br />
           {file.workspace.postalAddress ?? words.noAddress}
         </p>
+        {[...notices].map(([text, written]) => (
+          <p lang={written}>{text}</p>
+        ))}
         <h2>{words.whence}</h2>
         <ul>
           {origins.map((line) => (

@@ -105,6 +105,16 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/settings/notices",
     "What you are emailed about when an agent asks for an approval, and the Slack and Microsoft Teams channels that hear of it."
   ],
+  words: [
+    "Words by country",
+    "/console/settings/words",
+    "What recipients are told by the law of their country, and where it stands: in the first message, or behind a link in it."
+  ],
+  "words-text": [
+    "One text of the words by country",
+    "/console/settings/words/text",
+    "The purpose, the legal basis, the source, the rights and the contact, for a region or a country, in one language."
+  ],
   "own-keys": [
     "Own keys",
     "/console/settings/own-keys",

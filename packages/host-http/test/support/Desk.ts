@@ -230,6 +230,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.notices.pipe(Layer.provide(ScriptedChat.layer)),
         Outbound.approvers,
         Outbound.rules,
+        Outbound.recipientWords,
         Outbound.mailboxes,
         Outbound.domains,
         Outbound.people,

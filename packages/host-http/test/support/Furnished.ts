@@ -156,6 +156,8 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           lastName,
           companyName: index === 3 ? stranger : companyName,
           custom: {},
+          origin: null,
+          words: null,
           state: leadState,
           interestStatus: index === 0 ? "meeting_booked" : null,
           providerSyncStatus: null,
@@ -507,7 +509,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           tables.shownPeople.insert(keyOf(workspaceId, shownId), {
             workspaceId,
             approvalId: launched.approvalId,
-            person: { ...person, shownId, addressHash, digest: "of the values", looks, hosts }
+            person: { ...person, shownId, addressHash, digest: "of the values", words: null, looks, hosts }
           })
         }
       })

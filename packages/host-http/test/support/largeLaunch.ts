@@ -46,6 +46,7 @@ export const largeLaunch = (
       shownId: ids.next(nowMillis),
       addressHash: `hash of ${person.email}`,
       digest: `digest of ${person.email}`,
+      words: null,
       looks: examined.people[index]?.looks ?? [],
       hosts: examined.people[index]?.hosts ?? []
     }))

@@ -41,6 +41,8 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "settings", path: "/console/settings" },
   { name: "approvers", path: "/console/settings/approvals" },
   { name: "notices", path: "/console/settings/notices" },
+  { name: "words", path: "/console/settings/words" },
+  { name: "words-text", path: "/console/settings/words/text?where=eea&language=de" },
   { name: "own-keys", path: "/console/settings/own-keys" },
   { name: "crm", path: "/console/settings/crm" },
   { name: "suppression", path: "/console/settings/suppression" },

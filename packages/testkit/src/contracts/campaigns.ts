@@ -32,7 +32,13 @@ export const campaignsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           launchedAtMillis: null
         })
         const full = { ...makeLead(workspaceId, "full@x.test"), custom: { "a b": "ü", constructor: "1", "": "" } }
-        const bare = { ...makeLead(workspaceId, "bare@x.test"), firstName: null, companyName: null, custom: {} }
+        const bare = {
+          ...makeLead(workspaceId, "bare@x.test"),
+          firstName: null,
+          companyName: null,
+          custom: {},
+          origin: null
+        }
         yield* atomically(store.insert(campaign, [full, bare]))
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, campaign.campaignId)), campaign)
         const stored = { workspaceId, campaignId: campaign.campaignId, state: "pending", interestStatus: null } as const
@@ -41,6 +47,7 @@ export const campaignsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           mailboxId: null,
           hours: null,
           variants: null,
+          words: null,
           stepsSent: 0,
           nextAtMillis: null
         }

@@ -30,6 +30,7 @@ const shown = (email: string, more: Partial<ShownPerson> = {}): ShownPerson => (
   companyName: null,
   custom: {},
   digest: `digest of ${email}`,
+  words: null,
   looks: [],
   hosts: [],
   ...more

@@ -102,7 +102,13 @@ export const leadsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
         const store = yield* CampaignStore
         const { campaignId, ids, workspaceId } = yield* inEveryState
         const [approvalId, mailboxId] = [freshId(), freshId()]
-        const covers = [...ids.values()].map((campaignLeadId) => ({ campaignLeadId, mailboxId, nextAtMillis: NOON }))
+        const words = { language: "de" as const, notice: "0123456789abcdef", isLinked: false }
+        const covers = [...ids.values()].map((campaignLeadId) => ({
+          campaignLeadId,
+          mailboxId,
+          words,
+          nextAtMillis: NOON
+        }))
         yield* atomically(store.coverLeads(workspaceId, campaignId, approvalId, covers))
         const after = yield* statesOf(workspaceId, ids)
         assert.deepStrictEqual(
@@ -114,6 +120,7 @@ export const leadsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
           const covered = state === "pending" || state === "ready" || state === "active"
           assert.strictEqual(lead.approvalId, covered ? approvalId : null, state)
           assert.strictEqual(lead.nextAtMillis, covered ? NOON : null, state)
+          assert.deepStrictEqual(lead.words, covered ? words : null, state)
         }
       })
     )

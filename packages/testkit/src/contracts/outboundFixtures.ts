@@ -102,7 +102,17 @@ export const makeLead = (workspaceId: string, email: string) => ({
   firstName: "Ann",
   lastName: null,
   companyName: "Acme",
-  custom: { team: "Sales" }
+  custom: { team: "Sales" },
+  origin: {
+    kind: "given" as const,
+    how: "create_campaign",
+    at: "2026-01-05T08:00:00.000Z",
+    by: "agent",
+    request_id: null,
+    line: 7,
+    sources: ["prospeo"],
+    country: "DE"
+  }
 })
 
 export const givenMailboxes = (workspaceId: string, count: number, given: Partial<Mailbox> = {}) =>

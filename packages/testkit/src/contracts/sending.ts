@@ -69,6 +69,7 @@ export const sendingContract = <E>(
             mailboxId: mailboxes[0]?.mailboxId ?? "",
             hours: null,
             variants: null,
+            words: null,
             stepsSent: 0,
             nextAtMillis: NOON - HOUR
           },

@@ -107,7 +107,7 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
       }),
     coverLeads: (workspaceId, campaign, approvalId, covers) =>
       write(({ leads }) => {
-        for (const { campaignLeadId, isUnconfirmed, mailboxId, nextAtMillis } of covers) {
+        for (const { campaignLeadId, isUnconfirmed, mailboxId, nextAtMillis, words = null } of covers) {
           const lead = leads.get(keyOf(workspaceId, campaignLeadId))
           if (lead?.campaignId !== campaign) continue
           const next = leadAfter(lead, "cover")
@@ -116,6 +116,7 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
           leads.set(keyOf(workspaceId, campaignLeadId), {
             ...(isUnconfirmed === true && LeadMachine.is.uncovered(lead.state) ? lead : next.value),
             approvalId,
+            words,
             ...due
           })
         }
@@ -251,6 +252,8 @@ const insertLead = (tables: Tables, campaign: Campaign, lead: NewLead): void => 
     mailboxId: null,
     hours: hoursUnder(campaign.schedule, lead),
     variants: assignedVariants(campaign, lead.addressHash),
+    origin: lead.origin,
+    words: null,
     stepsSent: 0,
     nextAtMillis: null
   })

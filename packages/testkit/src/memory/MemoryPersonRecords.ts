@@ -6,6 +6,7 @@ import {
   REQUESTS_MAX,
   SECTION_ROWS_MAX
 } from "@outbound/domain/control/personFile/PersonRecords.js"
+import { wordsOf } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -51,7 +52,11 @@ const SECTIONS: {
         state: lead.state,
         interest_status: lead.interestStatus,
         approval_id: lead.approvalId,
-        approved_at: isoOrNull(approval?.decidedAtMillis ?? null)
+        approved_at: isoOrNull(approval?.decidedAtMillis ?? null),
+        origin: lead.origin,
+        notice:
+          (approval === undefined ? undefined : wordsOf(approval.snapshot)?.texts[lead.words?.notice ?? ""]) ?? null,
+        notice_language: lead.words?.language ?? null
       }
     }),
   messages: (tables, person) =>

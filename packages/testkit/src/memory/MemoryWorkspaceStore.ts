@@ -1,3 +1,4 @@
+import { NO_WORDS } from "@outbound/domain/kernel/words/notice.js"
 import { overlapOf } from "./MemorySuppressionStore.js"
 import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
@@ -66,6 +67,8 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
     write(({ queuedOverlaps }) =>
       overlap === "queue" ? queuedOverlaps.set(workspaceId, true) : queuedOverlaps.delete(workspaceId)
     ),
+  words: (workspaceId) => read(({ recipientWords }) => recipientWords.get(workspaceId) ?? NO_WORDS),
+  setWords: (workspaceId, words) => write(({ recipientWords }) => recipientWords.set(workspaceId, words)),
   retention: (workspaceId) =>
     read(({ retentions }) => retentions.get(workspaceId) ?? { callMonths: null, trailMonths: null }),
   setRetention: (workspaceId, retention) => write(({ retentions }) => retentions.set(workspaceId, retention)),

@@ -25,6 +25,7 @@ import * as MemoryMarginStore from "./MemoryMarginStore.js"
 import * as MemoryNoticeStore from "./MemoryNoticeStore.js"
 import * as MemoryOAuthStore from "./MemoryOAuthStore.js"
 import * as MemoryOfferStore from "./MemoryOfferStore.js"
+import * as MemoryOriginStore from "./MemoryOriginStore.js"
 import * as MemoryListStore from "./MemoryListStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
 import * as MemoryOwnKeyStore from "./MemoryOwnKeyStore.js"
@@ -78,6 +79,7 @@ export const layer = Layer.mergeAll(
   MemoryNoticeStore.layer,
   MemoryOAuthStore.layer,
   MemoryOfferStore.layer,
+  MemoryOriginStore.layer,
   MemoryListStore.layer,
   MemoryOperationStore.layer,
   MemoryOwnKeyStore.layer,

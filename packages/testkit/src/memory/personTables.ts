@@ -1,4 +1,5 @@
 import type { PersonAsk } from "@outbound/domain/control/personFile/PersonRecords.js"
+import type { WordsSettings } from "@outbound/domain/kernel/words/notice.js"
 import { Table, type UndoLog } from "./Table.js"
 
 /** What a person asked of the workspace, and when it was met. */
@@ -12,5 +13,7 @@ export interface PersonRequestRow {
 
 export const personTables = (log: UndoLog) => ({
   /** By workspace, lead and what is asked. */
-  personRequests: new Table<PersonRequestRow>(log)
+  personRequests: new Table<PersonRequestRow>(log),
+  /** What each workspace tells recipients by their country. */
+  recipientWords: new Table<WordsSettings>(log)
 })

@@ -45,6 +45,7 @@ import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import type { WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import type { ChatSender } from "@outbound/domain/control/notices/ChatSender.js"
 import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
+import type { RecipientWords } from "@outbound/domain/control/words/RecipientWords.js"
 import type { Rules } from "@outbound/domain/control/rules/Rules.js"
 import type { Notices } from "@outbound/domain/control/notices/Notices.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
@@ -133,6 +134,7 @@ export type Service =
   | ScriptedReceiver.ScriptedReceiver
   | Approvers
   | Rules
+  | RecipientWords
   | Notices
   | ChatSender
   | ScriptedChat.ScriptedChat

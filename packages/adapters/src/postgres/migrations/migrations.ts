@@ -58,6 +58,7 @@ import { personRequests } from "./0058_person_requests.js"
 import { roles } from "./0059_roles.js"
 import { signUps } from "./0060_sign_ups.js"
 import { workspaceRules } from "./0061_workspace_rules.js"
+import { recipientWords } from "./0062_recipient_words.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -123,5 +124,6 @@ export const migrations: ReadonlyArray<Migration> = [
   personRequests,
   roles,
   signUps,
-  workspaceRules
+  workspaceRules,
+  recipientWords
 ]

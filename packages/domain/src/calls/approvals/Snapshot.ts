@@ -1,4 +1,8 @@
 import { Schema } from "effect"
+import { ORIGIN_KINDS } from "../../kernel/people/origins.js"
+import { RECIPIENT_LANGUAGES } from "../../kernel/words/languages.js"
+import { WORDS_PLACES } from "../../kernel/words/notice.js"
+import { NOTICE_PARTS } from "../../kernel/words/regions.js"
 import { CreditsFromWire } from "../../kernel/money/Credits.js"
 
 /** Most recipients that an approval page names; the rest are only counted. */
@@ -63,6 +67,40 @@ export const ContentSummary = Schema.Struct({
 })
 export type ContentSummary = typeof ContentSummary.Type
 
+/** Where the addresses of a request's people came from, by kind. */
+const OriginsShown = Schema.Array(Schema.Struct({ kind: Schema.Literals(ORIGIN_KINDS), people: Schema.Int }))
+
+/** The people of a request by country, and the words that they get because of it. */
+export const WordsShown = Schema.Struct({
+  place: Schema.Literals(WORDS_PLACES),
+  countries: Schema.Array(
+    Schema.Struct({
+      /** Null: not known. Then these are the strictest words. */
+      country: Schema.NullOr(Schema.String),
+      people: Schema.Int,
+      /** How many of them are known to be there by what; the others' country is not known. */
+      known_by: Schema.Struct({ person: Schema.Int, company: Schema.Int, domain: Schema.Int }),
+      /** Whose words they get: a region's, the country's own, or the rest's. Null: there are none. */
+      words_of: Schema.NullOr(Schema.String),
+      /** Of the footer. */
+      language: Schema.Literals(RECIPIENT_LANGUAGES)
+    })
+  ),
+  /** What has to be said and is not, by whose words these are and their language. */
+  missing: Schema.Array(
+    Schema.Struct({
+      words_of: Schema.String,
+      language: Schema.Literals(RECIPIENT_LANGUAGES),
+      parts: Schema.Array(Schema.Literals(NOTICE_PARTS))
+    })
+  ),
+  /** Everything that is said, by the name under which each person's messages refer to it. */
+  texts: Schema.Record(Schema.String, Schema.String),
+  /** A vendor sends the campaign: its messages carry no words, only the page behind their link has them. */
+  is_by_vendor: Schema.optionalKey(Schema.Literal(true))
+})
+export type WordsShown = typeof WordsShown.Type
+
 /** A campaign launch. */
 export const LaunchSnapshot = Schema.Struct({
   kind: Schema.Literal("launch"),
@@ -123,7 +161,10 @@ export const LaunchSnapshot = Schema.Struct({
   postal_address: Schema.String,
   credits: CreditsFromWire,
   /** Absent from requests of earlier releases, which can't be executed any more. */
-  content: Schema.optionalKey(ContentSummary)
+  content: Schema.optionalKey(ContentSummary),
+  /** Absent from requests of earlier releases, as is `origins`. */
+  words: Schema.optionalKey(WordsShown),
+  origins: Schema.optionalKey(OriginsShown)
 })
 
 /** Adding leads to a launched campaign: `leads` more, `campaign_lead_total` in all. */
@@ -158,6 +199,10 @@ export const ReplySnapshot = Schema.Struct({
 /** Exactly what a person sees and decides. */
 export const ApprovalSnapshot = Schema.Union([PurchaseSnapshot, LaunchSnapshot, AddLeadsSnapshot, ReplySnapshot])
 export type ApprovalSnapshot = typeof ApprovalSnapshot.Type
+
+/** The words by country that a request shows; none in others. */
+export const wordsOf = (snapshot: ApprovalSnapshot): WordsShown | undefined =>
+  "words" in snapshot ? snapshot.words : undefined
 
 /** Whether a request offers the rule that chooses variants: approving it may switch it on. */
 export const offersWinnerRule = (snapshot: ApprovalSnapshot): boolean =>

@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
+import type { LeadOrigin } from "../../kernel/people/origins.js"
 import type { ErasedPerson } from "../erasure/ErasureStore.js"
 
 /** A point in time, as text (ISO 8601, UTC). */
@@ -19,6 +20,11 @@ export interface PersonLead {
   /** The approval that covers them, and when it was given; null: nobody approved. */
   readonly approval_id: string | null
   readonly approved_at: Instant | null
+  /** Where their address came from first; null: it joined before this was kept. */
+  readonly origin: LeadOrigin | null
+  /** What their first message, or the page behind it, said by the law of their country; null: nothing. */
+  readonly notice: string | null
+  readonly notice_language: string | null
 }
 
 /** A message of a campaign to them. Its text is merged again from the campaign. */

@@ -1,4 +1,11 @@
+import { DIRECTORY_IMPORT, type LeadOrigin, SOURCE_LICENCES } from "../../kernel/people/origins.js"
 import type { PersonSections } from "./PersonRecords.js"
+
+/** A source that was asked, and the licence under which it publishes; null: it has terms of its own. */
+interface OriginSource {
+  readonly name: string
+  readonly licence: string | null
+}
 
 /** Where an address came from: a call, or an import of the workspace's own list. */
 export interface Origin {
@@ -8,22 +15,52 @@ export interface Origin {
   /** The name of the key that called; null: a person of the workspace, or the operator. */
   readonly by: string | null
   readonly request_id: string | null
+  /** The line of a table that a person uploaded; null: they uploaded none. */
+  readonly line: number | null
+  readonly sources: ReadonlyArray<OriginSource>
 }
 
-/** Where the workspace got an address from, the earliest first. */
+const sourcesOf = (names: ReadonlyArray<string>): ReadonlyArray<OriginSource> =>
+  names.map((name) => ({ name, licence: SOURCE_LICENCES[name] ?? null }))
+
+const ofLead = ({ at, by, how, line, request_id, sources }: LeadOrigin): Origin => ({
+  at,
+  how,
+  by,
+  request_id,
+  line,
+  sources: sourcesOf(sources)
+})
+
+/** Where the workspace got an address from, the earliest first. What a lead keeps outlasts the records of calls. */
 export const originsOf = ({
   calls,
-  directory
+  directory,
+  leads
 }: {
   readonly calls: ReadonlyArray<PersonSections["calls"]>
   readonly directory: ReadonlyArray<PersonSections["directory"]>
-}): ReadonlyArray<Origin> =>
-  [
-    ...calls.map(({ at, key, request_id, verb }): Origin => ({ at, how: verb, by: key, request_id })),
-    ...directory.map(({ imported_at }): Origin => ({
-      at: imported_at,
-      how: "directory_import",
-      by: null,
-      request_id: null
-    }))
-  ].sort((one, other) => ((one.at ?? "") < (other.at ?? "") ? -1 : (one.at ?? "") > (other.at ?? "") ? 1 : 0))
+  readonly leads: ReadonlyArray<Pick<PersonSections["leads"], "origin">>
+}): ReadonlyArray<Origin> => {
+  const kept = leads.flatMap(({ origin }) => (origin === null ? [] : [ofLead(origin)]))
+  const isKept = (how: string, requestId: string | null): boolean =>
+    kept.some((one) => one.how === how && one.request_id === requestId)
+  const nothing = { line: null, sources: [] }
+  const found = [
+    ...new Map(kept.map((one) => [JSON.stringify(one), one] as const)).values(),
+    ...calls
+      .filter(({ request_id, verb }) => !isKept(verb, request_id))
+      .map(({ at, key, request_id, verb }): Origin => ({ at, how: verb, by: key, request_id, ...nothing })),
+    ...directory
+      .filter(() => !isKept(DIRECTORY_IMPORT, null))
+      .map(({ imported_at }): Origin => ({
+        at: imported_at,
+        how: DIRECTORY_IMPORT,
+        by: null,
+        request_id: null,
+        ...nothing
+      }))
+  ]
+  const timeOf = (at: string | null): number => (at === null ? 0 : Date.parse(at))
+  return found.sort((one, other) => timeOf(one.at) - timeOf(other.at))
+}

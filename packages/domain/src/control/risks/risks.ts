@@ -1,6 +1,7 @@
 import { fallbacks, hosts, looks, notExamined, overlapping } from "./contentRisks.js"
 import { tooFewCredits } from "./moneyRisks.js"
 import { type Risk, RISK_WEIGHTS, type RiskFacts, type RiskRule } from "./Risk.js"
+import { countryUnknown, withoutWords, wordsMissing } from "./wordsRisks.js"
 import { leftOut, nothingLeaves, zoneUnknown } from "./sendingRisks.js"
 
 /** Every kind of risk, one line each. */
@@ -11,7 +12,10 @@ export const RISKS: ReadonlyArray<RiskRule> = [
   looks,
   overlapping,
   leftOut,
+  withoutWords,
+  wordsMissing,
   zoneUnknown,
+  countryUnknown,
   fallbacks,
   hosts
 ]

@@ -24,6 +24,11 @@ SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TC
 TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
 VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE`
 
+/** Every alpha-2 code. */
+export const COUNTRY_CODES: ReadonlyArray<string> = CODES.trim()
+  .split(/\s+/)
+  .map((pair) => pair.slice(0, 2))
+
 /**
  * Other names in use, beside those of CLDR. Alpha-2 codes are left out: in a text "CA" is California, and "DE" may be
  * Delaware.

@@ -1,5 +1,6 @@
 import { Context, type Option } from "effect"
 import type { FromStore, InTx } from "../ports/UnitOfWork.js"
+import type { WordsSettings } from "../words/notice.js"
 
 /** Fixed at creation: a sandbox never sends real mail, a live workspace never sees the sandbox. */
 export type WorkspaceKind = "sandbox" | "live"
@@ -97,6 +98,9 @@ export class WorkspaceStore extends Context.Service<
     /** `refuse` at first. */
     readonly overlap: (workspaceId: string) => FromStore<Overlap>
     readonly setOverlap: (workspaceId: string, overlap: Overlap) => InTx<void>
+    /** What recipients are told by their country; at first nothing. */
+    readonly words: (workspaceId: string) => FromStore<WordsSettings>
+    readonly setWords: (workspaceId: string, words: WordsSettings) => InTx<void>
     /** At first, as the archiving command says. */
     readonly retention: (workspaceId: string) => FromStore<Retention>
     readonly setRetention: (workspaceId: string, retention: Retention) => InTx<void>

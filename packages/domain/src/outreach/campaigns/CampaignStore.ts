@@ -7,6 +7,8 @@ import type { LeadState, ProviderSyncStatus } from "./LeadMachine.js"
 import type { CampaignRef, VariantAnswers, WinnerRule } from "./winnerRule.js"
 import { CampaignMachine, type CampaignState, type PauseReason } from "./CampaignMachine.js"
 import type { CompanyRules } from "./companyRules.js"
+import type { LeadOrigin } from "../../kernel/people/origins.js"
+import type { LeadWords } from "../../kernel/words/notice.js"
 import type { StepVariants } from "../../kernel/sequences/variants.js"
 
 export interface Campaign extends CompanyRules {
@@ -40,6 +42,10 @@ export interface CampaignLead extends Recipient {
   readonly providerSyncStatus: ProviderSyncStatus | null
   /** Keyed hash of the address; suppression checks use it. */
   readonly addressHash: string
+  /** Where their address came from first. Null: they joined before this was kept. */
+  readonly origin: LeadOrigin | null
+  /** How their messages end, as their approval says. Null: in English, without a notice. */
+  readonly words: LeadWords | null
   /** The executed approval that covers this person. Null: not approved, so nothing is sent. */
   readonly approvalId: string | null
   /** The mailbox that writes to this person; it never changes. */
@@ -66,6 +72,8 @@ export interface LeadCover {
   readonly mailboxId: string
   /** Null: nothing is due here, because its vendor schedules it. */
   readonly nextAtMillis: number | null
+  /** How their messages end. Absent: as `CampaignLead.words` without any. */
+  readonly words?: LeadWords | null
   /** Its vendor has not confirmed it; it stays `pending` until then. */
   readonly isUnconfirmed?: true
 }
@@ -74,6 +82,7 @@ export interface LeadCover {
 export interface NewLead extends Recipient {
   readonly campaignLeadId: string
   readonly addressHash: string
+  readonly origin: LeadOrigin | null
 }
 
 export class CampaignStore extends Context.Service<

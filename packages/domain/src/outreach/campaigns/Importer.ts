@@ -6,6 +6,9 @@ import { shownReason } from "../suppression/SuppressionStore.js"
 import type { Told, TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
+import { type LeadOrigin, originKindOf } from "../../kernel/people/origins.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
+import { firstOrigin, OriginStore } from "./recipients/OriginStore.js"
 import type { LeftOutPerson } from "./recipients/leftOut.js"
 import type { Fault } from "./recipients/readRecipient.js"
 import { type Invalid, readRecipients } from "./recipients/readRecipients.js"
@@ -13,6 +16,20 @@ import { type Invalid, readRecipients } from "./recipients/readRecipients.js"
 /** A recipient with the keyed hash that identifies them. */
 export interface Hashed extends Recipient {
   readonly addressHash: string
+}
+
+/** A recipient whom an import accepts, and where their address came from first. */
+export interface Accepted extends Hashed {
+  readonly origin: LeadOrigin
+}
+
+/** The call that brings people, as the origin of those whom nothing else had brought. */
+export interface BringingCall {
+  readonly verb: string
+  readonly requestId: string
+  readonly atMillis: number
+  /** Null: it is not known yet. */
+  readonly keyName: string | null
 }
 
 /** A call's recipients after reading: one per address. */
@@ -32,11 +49,11 @@ export interface Removed {
 
 /** Whom an import accepts, and whom it leaves out, with the reason. */
 export interface Sorted {
-  readonly accepted: ReadonlyArray<Hashed>
+  readonly accepted: ReadonlyArray<Accepted>
   readonly removed: ReadonlyArray<Removed>
 }
 
-export interface ImportedLead extends Hashed {
+export interface ImportedLead extends Accepted {
   readonly campaignLeadId: string
 }
 
@@ -88,6 +105,7 @@ export type Importer = Effect.Success<typeof makeImporter>
 export const makeImporter = Effect.gen(function* () {
   const contactability = yield* Contactability
   const ids = yield* Ids
+  const origins = yield* OriginStore
 
   const read = (
     workspaceId: string,
@@ -102,12 +120,36 @@ export const makeImporter = Effect.gen(function* () {
     }
   }
 
+  /** Where each of them came from first. */
+  const withOrigins = (
+    workspaceId: string,
+    people: ReadonlyArray<Hashed>,
+    { atMillis, keyName, requestId, verb }: BringingCall
+  ) =>
+    Effect.map(
+      origins.facts(
+        workspaceId,
+        people.map(({ addressHash }) => addressHash)
+      ),
+      (facts): ReadonlyArray<Accepted> => {
+        const kind = originKindOf(verb) ?? "given"
+        const at = new Date(atMillis).toISOString()
+        const now = { kind, how: verb, at, by: keyName, request_id: requestId, line: null, sources: [], country: null }
+        return people.map((one) => ({ ...one, origin: firstOrigin(facts.get(one.addressHash), now) }))
+      }
+    )
+
   /** `contactedMillis`: the contact history covers the 30 days before it. */
   const sort = (
     candidates: Candidates,
-    at: { readonly workspaceId: string; readonly campaignId: string; readonly contactedMillis: number }
-  ): Effect.Effect<Sorted, AnyWireError> =>
-    Effect.map(
+    at: {
+      readonly workspaceId: string
+      readonly campaignId: string
+      readonly contactedMillis: number
+      readonly by: BringingCall
+    }
+  ): FromStore<Sorted, AnyWireError> =>
+    Effect.flatMap(
       contactability.check({
         workspaceId: at.workspaceId,
         campaignId: at.campaignId,
@@ -115,21 +157,29 @@ export const makeImporter = Effect.gen(function* () {
         nowMillis: at.contactedMillis,
         mayWait: true
       }),
-      (forbidden) => ({
-        accepted: candidates.usable.filter((recipient) => !forbidden.has(recipient.addressHash)),
-        removed: [
-          ...candidates.invalid.map(({ addressHash, email, ...invalid }): Removed => ({
-            email,
-            addressHash,
-            reason: "invalid",
-            invalid
-          })),
-          ...candidates.usable.flatMap(({ addressHash, email }): ReadonlyArray<Removed> => {
-            const reason = forbidden.get(addressHash)
-            return reason === undefined ? [] : [{ email, addressHash, reason, invalid: null }]
+      (forbidden) =>
+        Effect.map(
+          withOrigins(
+            at.workspaceId,
+            candidates.usable.filter((recipient) => !forbidden.has(recipient.addressHash)),
+            at.by
+          ),
+          (accepted): Sorted => ({
+            accepted,
+            removed: [
+              ...candidates.invalid.map(({ addressHash, email, ...invalid }): Removed => ({
+                email,
+                addressHash,
+                reason: "invalid",
+                invalid
+              })),
+              ...candidates.usable.flatMap(({ addressHash, email }): ReadonlyArray<Removed> => {
+                const reason = forbidden.get(addressHash)
+                return reason === undefined ? [] : [{ email, addressHash, reason, invalid: null }]
+              })
+            ]
           })
-        ]
-      })
+        )
     )
 
   /** The accepted people as leads, and the trail events about everyone. */

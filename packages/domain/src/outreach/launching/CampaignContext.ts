@@ -17,6 +17,7 @@ import { shownRules } from "../campaigns/companyRules.js"
 import { stillSent } from "../../kernel/sequences/variants.js"
 import { shownWinnerRule } from "../campaigns/winnerRule.js"
 import { hasOwnZone, holidaysFor, shownHours, zoneOf } from "../campaigns/recipientHours.js"
+import type { LeadWords } from "../../kernel/words/notice.js"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { PublicHolidays } from "../../kernel/ports/PublicHolidays.js"
 import { yearOf } from "../sending/SendingCalendar.js"
@@ -260,12 +261,14 @@ export const shownTerms = (context: CampaignContext, hours: ReadonlyArray<string
  * Distributes people over the mailboxes, due at once; if a vendor schedules, nothing is due here. Requires a mailbox.
  */
 export const coversOf = (
-  leads: ReadonlyArray<{ readonly campaignLeadId: string }>,
+  leads: ReadonlyArray<{ readonly campaignLeadId: string; readonly addressHash: string }>,
   { mailboxes, vendorCampaign }: CampaignContext,
+  words: ReadonlyMap<string, LeadWords | null>,
   nowMillis: number
 ): ReadonlyArray<LeadCover> =>
-  leads.map(({ campaignLeadId }, index) => ({
+  leads.map(({ addressHash, campaignLeadId }, index) => ({
     campaignLeadId,
+    words: words.get(addressHash) ?? null,
     mailboxId: (mailboxes[index % mailboxes.length] as Mailbox).mailboxId,
     nextAtMillis: vendorCampaign === null ? nowMillis : null
   }))

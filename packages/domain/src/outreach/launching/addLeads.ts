@@ -69,12 +69,19 @@ export const addLeads = Effect.gen(function* () {
     importer.read(workspaceId, leadsOf(request), sequence)
 
   /** `shownMillis`: when the approver saw the additions; people left out then stay out. */
-  const additionOf = (candidates: Candidates, { campaignId, workspaceId }: Campaign, shownMillis: number) =>
+  const additionOf = (
+    candidates: Candidates,
+    { campaignId, workspaceId }: Campaign,
+    shownMillis: number,
+    { nowMillis, requestId }: CallScope,
+    keyName: string | null = null
+  ) =>
     Effect.gen(function* () {
       const total = yield* campaigns.countLeads(workspaceId, campaignId)
       const hashes = [...candidates.usable, ...candidates.invalid].map((one) => one.addressHash)
       const present = yield* campaigns.present(workspaceId, campaignId, hashes)
-      const at = { workspaceId, campaignId, contactedMillis: shownMillis }
+      const by = { verb: "add_leads", requestId, atMillis: nowMillis, keyName }
+      const at = { workspaceId, campaignId, contactedMillis: shownMillis, by }
       return { sorted: yield* importer.sort(without(candidates, present), at), total } satisfies Addition
     })
 
@@ -83,14 +90,14 @@ export const addLeads = Effect.gen(function* () {
     Effect.gen(function* () {
       const total = yield* campaigns.countLeads(campaign.workspaceId, campaign.campaignId)
       if (total + leadsOf(request).length <= RECIPIENTS_MAX) return null
-      return roomObstacle(yield* additionOf(read(request, campaign), campaign, scope.nowMillis))
+      return roomObstacle(yield* additionOf(read(request, campaign), campaign, scope.nowMillis, scope))
     }).pipe(
       // If the check is impossible now, the handler refuses later.
       Effect.catchIf(isWireError, () => Effect.succeed(null))
     )
 
   const changed = (approval: Approval, context: CampaignContext, { sorted }: Addition) =>
-    Effect.map(content.covers(approval, context.campaign, sorted.accepted), (isCovered): AnyWireError | null =>
+    Effect.map(content.covers(approval, context, sorted.accepted), (isCovered): AnyWireError | null =>
       isCovered &&
       approval.binding === crypto.sha256Hex(bindingTextOf(context)) &&
       showsEach(approval, context.mailboxes)
@@ -131,7 +138,7 @@ export const addLeads = Effect.gen(function* () {
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, idOf(request)).pipe(orFail(notFound))
-        const { sorted } = yield* additionOf(read(request, campaign), campaign, scope.nowMillis)
+        const { sorted } = yield* additionOf(read(request, campaign), campaign, scope.nowMillis, scope)
         const asks = asksFor(request, campaign)
         return {
           ...countsOf(sorted),
@@ -168,7 +175,13 @@ export const addLeads = Effect.gen(function* () {
             return yield* Effect.fail(refuse("forbidden", { reason: "autonomy_off" }))
           }
           const { approval } = token
-          const addition = yield* additionOf(candidates, campaign, approval?.createdAtMillis ?? nowMillis)
+          const addition = yield* additionOf(
+            candidates,
+            campaign,
+            approval?.createdAtMillis ?? nowMillis,
+            call,
+            call.admitted.key.name
+          )
           const full = roomObstacle(addition)
           if (full !== null) return yield* Effect.fail(full[1])
           if (asks && approval === null) return yield* ask(call, context, addition)

@@ -63,11 +63,18 @@ export const createCampaign = Effect.gen(function* () {
   const scheduling = yield* makeScheduling
   const { atomically } = yield* UnitOfWork
 
-  const sort = (workspaceId: string, campaignId: string, request: Request, plan: DraftPlan, nowMillis: number) =>
+  const sort = (
+    campaignId: string,
+    request: Request,
+    plan: DraftPlan,
+    { nowMillis, requestId, workspaceId }: CallScope,
+    keyName: string | null
+  ) =>
     importer.sort(importer.read(workspaceId, request.recipients, plan.sequence), {
       workspaceId,
       campaignId,
-      contactedMillis: nowMillis
+      contactedMillis: nowMillis,
+      by: { verb: "create_campaign", requestId, atMillis: nowMillis, keyName }
     })
 
   /** The vendor that will run the campaign; it must be able to keep its schedule and rules. Null: none will. */
@@ -86,7 +93,7 @@ export const createCampaign = Effect.gen(function* () {
     would: (request, plan, scope) =>
       Effect.andThen(
         scheduled(request, plan, scope),
-        Effect.map(sort(scope.workspaceId, scope.requestId, request, plan, scope.nowMillis), countsOf)
+        Effect.map(sort(scope.requestId, request, plan, scope, null), countsOf)
       ),
     warnings: (request, plan, { workspaceId }) =>
       Effect.sync(() => invalidWarnings("recipients", importer.read(workspaceId, request.recipients, plan.sequence))),
@@ -95,7 +102,7 @@ export const createCampaign = Effect.gen(function* () {
         const { workspaceId, nowMillis, requestId } = call
         const vendor = yield* scheduled(request, call.plan, call)
         const campaignId = ids.next(nowMillis)
-        const sorted = yield* sort(workspaceId, campaignId, request, call.plan, nowMillis)
+        const sorted = yield* sort(campaignId, request, call.plan, call, call.admitted.key.name)
         const { events, leads } = importer.admit(sorted, nowMillis, {
           workspaceId,
           source: "api",

@@ -138,7 +138,7 @@ export const makeExtend = (importer: Importer) =>
         const pauseReason = (pauses ? null : campaign.pauseReason) ?? "awaiting_approval"
         const counts = countsOf(sorted)
         const campaign_lead_total = total + counts.leads_accepted
-        const shown = yield* content.shown(campaign, sorted.accepted, call.nowMillis)
+        const shown = yield* content.shown(context, sorted.accepted, call.nowMillis)
         const hours = sorted.accepted.map((one) => hoursUnder(campaign.schedule, one))
         const target = `campaign:${campaignId}`
         const asked = yield* approvals.ask(call, {
@@ -153,7 +153,9 @@ export const makeExtend = (importer: Importer) =>
             recipients: shownRecipients(sorted.accepted),
             campaign_lead_total,
             pause_reason: pauseReason,
-            content: shown.summary
+            content: shown.summary,
+            words: shown.words,
+            origins: shown.origins
           },
           lifetimeMillis: APPROVAL_MILLIS,
           requested: { kind: "launch_requested", campaignId, replyId: null }
@@ -224,7 +226,7 @@ export const makeExtend = (importer: Importer) =>
         if (Result.isFailure(state)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
         if (approval !== null) {
           yield* approvals.use(call, approval)
-          const covers = coversOf(leads, context, nowMillis)
+          const covers = coversOf(leads, context, yield* content.wordsFor(context, leads), nowMillis)
           yield* campaigns.coverLeads(
             workspaceId,
             campaignId,

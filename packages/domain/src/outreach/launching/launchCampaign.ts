@@ -133,7 +133,7 @@ export const launchCampaign = Effect.gen(function* () {
     context: CampaignContext,
     kept: ReadonlyArray<CampaignLead>,
     removals: ReadonlyArray<Removal>,
-    { summary }: Shown
+    { origins, summary, words }: Shown
   ): ApprovalSnapshot => ({
     kind: "launch",
     ...shownTerms(
@@ -143,7 +143,9 @@ export const launchCampaign = Effect.gen(function* () {
     leads: kept.length,
     leads_removed: removals.length,
     recipients: shownRecipients(kept),
-    content: summary
+    content: summary,
+    words,
+    origins
   })
 
   type LaunchCall = Call<Plan, ResultOf<typeof LaunchCampaign>>
@@ -152,7 +154,7 @@ export const launchCampaign = Effect.gen(function* () {
     Effect.gen(function* () {
       const { campaign } = context
       const { kept, leads, removals } = yield* recheck(call, campaign)
-      const shown = yield* content.shown(campaign, kept, call.nowMillis)
+      const shown = yield* content.shown(context, kept, call.nowMillis)
       const target = `campaign:${campaign.campaignId}`
       const asked = yield* approvals.ask(call, {
         verb: "launch_campaign",
@@ -192,13 +194,13 @@ export const launchCampaign = Effect.gen(function* () {
       const { campaignId } = campaign
       yield* campaigns.lockLeads(workspaceId, campaignId, LAUNCHABLE)
       const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
-      if (!(yield* content.covers(approval, campaign, kept))) return yield* Effect.fail(changed(approval))
+      if (!(yield* content.covers(approval, context, kept))) return yield* Effect.fail(changed(approval))
       yield* campaigns.removeLeads(
         workspaceId,
         removals.map((removal) => removal.lead.campaignLeadId)
       )
       yield* campaigns.bindMailboxes(workspaceId, campaignId, shownMailboxes(approval), nowMillis)
-      const covers = coversOf(kept, context, nowMillis)
+      const covers = coversOf(kept, context, yield* content.wordsFor(context, kept), nowMillis)
       yield* campaigns.coverLeads(
         workspaceId,
         campaignId,

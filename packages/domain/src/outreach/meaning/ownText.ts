@@ -1,3 +1,4 @@
+import { FOOTER_WORDS } from "../../kernel/words/languages.js"
 import { attributionAt } from "./separation/attribution.js"
 import { noticeIn } from "./separation/footer.js"
 import { isHeaderBlock, isSeparator } from "./separation/headerBlock.js"
@@ -45,7 +46,12 @@ const nextWritten = (lines: ReadonlyArray<string>): ReadonlyArray<number> => {
 }
 
 /** The footer of each message of ours (`footer` in `sending/compose.ts`): where it stands, what is above it is ours. */
-const OUR_FOOTER = /^[\s>|]{0,8}unsubscribe:?\s{0,3}(?:<|\[|\()?\s?(?:https?:|$)/i
+const OUR_FOOTER = new RegExp(
+  `^[\\s>|]{0,8}(?:${Object.values(FOOTER_WORDS)
+    .map(({ unsubscribe }) => unsubscribe)
+    .join("|")}):?\\s{0,3}(?:<|\\[|\\()?\\s?(?:https?:|$)`,
+  "iu"
+)
 
 /** Whether text that no sign marks as quoted is a message of ours: ours always ends with our footer. */
 const isOurs = (lines: ReadonlyArray<string>): boolean => {

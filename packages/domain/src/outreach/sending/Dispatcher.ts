@@ -13,6 +13,7 @@ import { contactedSince } from "../suppression/Contactability.js"
 import { shownReason } from "../suppression/SuppressionStore.js"
 import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
+import { makeFooterWords } from "./footerWords.js"
 import { markOf } from "../mail/mailMark.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
 import { sendNotes, workOf } from "./messageNotes.js"
@@ -81,23 +82,33 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const crypto = yield* Crypto
     const urlFor = yield* makeUnsubscribeUrls
+    const wordsOf = yield* makeFooterWords
     const delivery = yield* makeMessageOutcome
     const { atomically } = yield* UnitOfWork
+
+    /** Without it nothing is sent, and the message is tried again. */
+    const footerOf = ({ lead }: ClaimedMessage) =>
+      Effect.catchTag(wordsOf(lead), "StoreUnavailable", (cause) =>
+        Effect.fail(new ProviderFailure({ provider: "none", reason: "transient", cause }))
+      )
 
     const deliver = (claimed: ClaimedMessage, provider: OutboundScheduled): Effect.Effect<Outcome> =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         isClaimGood(claimed.message.claimedAtMillis, nowMillis)
           ? Effect.result(
-              askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
-                provider.deliver(
-                  compose(
-                    claimed,
-                    urlFor(claimed.lead),
-                    markOf(crypto, claimed.message.workspaceId, claimed.message.messageId)
+              Effect.flatMap(footerOf(claimed), (words) =>
+                askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
+                  provider.deliver(
+                    compose(
+                      claimed,
+                      words,
+                      urlFor(claimed.lead),
+                      markOf(crypto, claimed.message.workspaceId, claimed.message.messageId)
+                    )
                   )
+                ).pipe(
+                  inSpan("mail.send", { kind: "client", attributes: () => sendNotes(provider.name, claimed.message) })
                 )
-              ).pipe(
-                inSpan("mail.send", { kind: "client", attributes: () => sendNotes(provider.name, claimed.message) })
               )
             )
           : Effect.succeed<Outcome>(Result.fail(new Returned()))

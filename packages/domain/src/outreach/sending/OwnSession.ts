@@ -8,6 +8,7 @@ import { makeUnsubscribeUrls } from "../suppression/links.js"
 import { contactedSince } from "../suppression/Contactability.js"
 import { askProvider, GIVEN_UP } from "./askProvider.js"
 import { compose } from "./compose.js"
+import { makeFooterWords } from "./footerWords.js"
 import { dayStart, isClaimGood } from "./Dispatcher.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
 import { type ClaimedMessage, type Mailbox, type OwnCandidateOptions, SendingStore } from "./SendingStore.js"
@@ -44,16 +45,24 @@ export const makeOwnSession = Effect.gen(function* () {
   const { hostId } = yield* HeldMailboxes
   const crypto = yield* Crypto
   const urlFor = yield* makeUnsubscribeUrls
+  const wordsOf = yield* makeFooterWords
 
-  const mailOf = (claimed: ClaimedMessage): OutgoingMail => {
-    const { workspaceId } = claimed.message
-    const { from, mark, messageId, references, subject, text, to, unsubscribeUrl } = compose(
-      claimed,
-      urlFor(claimed.lead),
-      markOf(crypto, workspaceId, claimed.message.messageId)
+  const mailOf = (claimed: ClaimedMessage): Effect.Effect<OutgoingMail, ProviderFailure> =>
+    wordsOf(claimed.lead).pipe(
+      Effect.catchTag("StoreUnavailable", (cause) =>
+        Effect.fail(new ProviderFailure({ provider: OWN_MAILBOX, reason: "transient", cause }))
+      ),
+      Effect.map((words) => {
+        const { workspaceId } = claimed.message
+        const { from, mark, messageId, references, subject, text, to, unsubscribeUrl } = compose(
+          claimed,
+          words,
+          urlFor(claimed.lead),
+          markOf(crypto, workspaceId, claimed.message.messageId)
+        )
+        return { from, mark, messageId, references, subject, text, to, unsubscribeUrl, html: null }
+      })
     )
-    return { from, mark, messageId, references, subject, text, to, unsubscribeUrl, html: null }
-  }
 
   /** Runs one session. Doesn't wait for its end, which may have to store copies. */
   const withSession = (account: MailAccount, mail: OutgoingMail, claim: Effect.Effect<boolean, ProviderFailure>) =>
@@ -105,7 +114,7 @@ export const makeOwnSession = Effect.gen(function* () {
       }
 
       return askProvider(OWN_MAILBOX, { seconds: SESSION_SECONDS, otherwise: "unknown_outcome", givenUp }, () =>
-        withSession(account, mailOf(claimed), claim)
+        Effect.flatMap(mailOf(claimed), (mail) => withSession(account, mail, claim))
       ).pipe(
         Effect.match({
           onSuccess: (answer): Handing => {

@@ -1,6 +1,8 @@
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
 import { wordedBy } from "../../kernel/sequences/variants.js"
 import { mergedPieces, type MergedPiece, oneLine, renderSubject } from "../../kernel/sequences/template.js"
+import { FOOTER_WORDS } from "../../kernel/words/languages.js"
+import type { FooterWords } from "../../kernel/words/notice.js"
 import { replySubject } from "../../kernel/sequences/replySubject.js"
 import type { OutgoingMessage } from "../../sources/ports/SendingProvider.js"
 import type { ClaimedMessage } from "./SendingStore.js"
@@ -12,9 +14,13 @@ export const rfcMessageId = (messageId: string, domain: string): string => `${me
 export const messageIdOf = (rfcId: string): string | null =>
   /^<?([0-9a-f-]{36})@[^<>@\s]+>?$/i.exec(rfcId.trim())?.[1]?.toLowerCase() ?? null
 
-/** The footer of every message: the sender and the unsubscribe link (CAN-SPAM). */
-export const footer = (postalAddress: string, unsubscribeUrl: string): string =>
-  `\n\n--\n${postalAddress}\nUnsubscribe: ${unsubscribeUrl}\n`
+/** What the footer says of why they are written to: the words of their country, or a link to them. */
+export const noticeText = ({ language, notice }: FooterWords, unsubscribeUrl: string): string =>
+  notice === null ? "" : notice === "link" ? `${FOOTER_WORDS[language].why}: ${unsubscribeUrl}/why\n` : `\n${notice}\n`
+
+/** The footer of every message: the sender and the unsubscribe link (CAN-SPAM), in the recipient's language, and their notice. */
+export const footer = (postalAddress: string, unsubscribeUrl: string, words: FooterWords): string =>
+  `\n\n--\n${postalAddress}\n${FOOTER_WORDS[words.language].unsubscribe}: ${unsubscribeUrl}\n${noticeText(words, unsubscribeUrl)}`
 
 /** The step that began this step's thread: itself, if it has its own subject. */
 const threadStart = (sequence: ReadonlyArray<SequenceStep>, stepIndex: number): number =>
@@ -53,7 +59,12 @@ export const mergedMessage = (
 })
 
 /** Composes a claimed message. A step with its own subject begins a new thread. */
-export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string, mark: string): OutgoingMessage => {
+export const compose = (
+  claimed: ClaimedMessage,
+  words: FooterWords,
+  unsubscribeUrl: string,
+  mark: string
+): OutgoingMessage => {
   const { campaign, lead, mailbox, message, thread } = claimed
   const sequence = wordedBy(campaign.sequence, [...thread.map(({ variant }) => variant), message.variant])
   const { body, subject, toName } = mergedMessage(sequence, message.stepIndex, lead)
@@ -67,7 +78,7 @@ export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string, mark: s
     from: { address: mailbox.address, name: oneLine(mailbox.displayName) },
     to: { address: lead.email, name: toName },
     subject,
-    text: `${text}${footer(claimed.postalAddress ?? "", unsubscribeUrl)}`,
+    text: `${text}${footer(claimed.postalAddress ?? "", unsubscribeUrl, words)}`,
     // Each earlier step was sent exactly once, so `thread` is indexed by step.
     references: thread
       .slice(threadStart(sequence, message.stepIndex))

@@ -139,6 +139,7 @@ export const personPage = (
     readonly steps: Parameters<typeof MergedMessages>[0]["steps"]
     readonly mailboxes: ReadonlyArray<string>
     readonly postalAddress: string
+    readonly texts: Readonly<Record<string, string>>
   }
 ): Reply =>
   page(
@@ -161,6 +162,8 @@ export const personPage = (
         steps={terms.steps}
         postalAddress={terms.postalAddress}
         recipient={person}
+        words={person.words}
+        texts={terms.texts}
         heading="h2"
       />
     </>

@@ -3,6 +3,7 @@ import type { Recipient, SequenceStep } from "@outbound/domain/kernel/sequences/
 import { assignedVariants, variantName, wordedBy } from "@outbound/domain/kernel/sequences/variants.js"
 import { ownValue } from "@outbound/domain/kernel/sequences/template.js"
 import { footer, mergedMessage } from "@outbound/domain/outreach/sending/compose.js"
+import { footerWordsOf, type LeadWords, PLAIN_FOOTER } from "@outbound/domain/kernel/words/notice.js"
 import { count } from "../../web/Words.js"
 import { Marked } from "./Marked.js"
 
@@ -25,6 +26,10 @@ export const MergedMessages = (props: {
   readonly steps: Steps
   readonly postalAddress: string
   readonly recipient: Recipient & { readonly addressHash: string }
+  /** How their messages end. */
+  readonly words: LeadWords | null
+  /** The words by country that the request shows. */
+  readonly texts: Readonly<Record<string, string>>
   readonly heading: "h2" | "h3"
 }) => {
   const { heading: Heading, recipient, steps } = props
@@ -64,7 +69,13 @@ export const MergedMessages = (props: {
                   </span>
                 )
               )}
-              <Marked text={footer(props.postalAddress, OWN_LINK)} />
+              <Marked
+                text={footer(
+                  props.postalAddress,
+                  OWN_LINK,
+                  footerWordsOf(props.words, index, props.texts) ?? PLAIN_FOOTER
+                )}
+              />
             </div>
           </article>
         )

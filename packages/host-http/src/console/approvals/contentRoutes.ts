@@ -96,7 +96,8 @@ export const contentRoutes = ({ console, content }: Given<typeof CONTENT>): Read
         campaignId: campaign_id,
         steps,
         mailboxes,
-        postalAddress: postal_address
+        postalAddress: postal_address,
+        texts: snapshot.words?.texts ?? {}
       })
     })
   )

@@ -20,6 +20,7 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   check_domain: "Checks of a domain started",
   set_reputation_rule: "Alerts and pauses of domains changed",
   export_person: "A person’s file exported",
+  set_words: "Words by country changed",
   set_rules: "Rules of launches changed",
   set_postal_address: "Postal address changed",
   set_reply_send: "Outgoing replies switched",

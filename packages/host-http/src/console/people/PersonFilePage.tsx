@@ -97,10 +97,15 @@ export const personFilePage = (viewer: Viewer, file: PersonFile): Reply => {
       </Form>
       <Section id="origins" title="Where the address came from">
         <Table
-          head={["When", "How", "By"]}
+          head={["When", "How", "By", "Sources"]}
           rows={file.origins
             .slice(0, SHOWN_MAX)
-            .map(({ at: when, by, how }) => [at(when), how.replaceAll("_", " "), by ?? "a person of the workspace"])}
+            .map(({ at: when, by, how, line, sources }) => [
+              at(when),
+              `${how.replaceAll("_", " ")}${line === null ? "" : `, line ${line} of an uploaded table`}`,
+              by ?? "a person of the workspace",
+              sources.map(({ licence, name }) => (licence === null ? name : `${name} (${licence})`)).join(", ") || "–"
+            ])}
           none="This is not known any more."
         />
       </Section>

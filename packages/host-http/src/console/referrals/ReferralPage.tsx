@@ -1,7 +1,8 @@
 import { canonicalJson, type Json } from "@outbound/domain/kernel/canonical.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { hostsIn } from "@outbound/domain/kernel/text/hosts.js"
-import type { ApprovalSnapshot, LaunchSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { footerWordsOf, type LeadWords, PLAIN_FOOTER } from "@outbound/domain/kernel/words/notice.js"
+import type { ApprovalSnapshot, LaunchSnapshot, WordsShown } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { addressHashOf } from "@outbound/domain/kernel/people/subjects.js"
 import type { Recipient } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { textsOf } from "@outbound/domain/kernel/sequences/template.js"
@@ -24,16 +25,21 @@ export interface Offer {
   readonly steps: Steps
   readonly mailboxes: ReadonlyArray<string>
   readonly postalAddress: string
+  /** How their messages end, and the text that it names. */
+  readonly words: LeadWords | null
+  readonly texts: Readonly<Record<string, string>>
 }
 
 export const offerOf = (
   campaign: Campaign,
   mailboxes: ReadonlyArray<{ readonly address: string }>,
-  postalAddress: string | null
+  postalAddress: string | null,
+  said: Pick<Offer, "words" | "texts">
 ): Offer => ({
   steps: shownSteps(campaign),
   mailboxes: mailboxes.map(({ address }) => address),
-  postalAddress: postalAddress ?? ""
+  postalAddress: postalAddress ?? "",
+  ...said
 })
 
 /** What the form binds: the person, the campaign, every text, and from where it comes. */
@@ -43,23 +49,50 @@ export const shownOffer = (crypto: Pick<Crypto["Service"], "sha256Hex">, referra
       shownReferral(referral),
       offer.steps.map((step) => ({ ...step })) as unknown as Json,
       offer.mailboxes.toSorted(),
-      offer.postalAddress
+      offer.postalAddress,
+      offer.words === null ? null : { ...offer.words },
+      offer.texts
     ])
   )
+
+/** How the messages of a request for one person end. */
+const wordsOfOnly = (shown: WordsShown | undefined): Pick<Offer, "words" | "texts"> => {
+  const [line] = shown?.countries ?? []
+  if (shown === undefined || line === undefined) return { words: null, texts: {} }
+  const [notice = null] = Object.keys(shown.texts)
+  const isPlain = line.language === "en" && notice === null
+  return {
+    words: isPlain ? null : { language: line.language, notice, isLinked: shown.place === "link" },
+    texts: shown.texts
+  }
+}
 
 /** What an approval shows, as such an offer; null: it is none of people to add. */
 export const offerIn = (snapshot: ApprovalSnapshot): Offer | null =>
   snapshot.kind === "add_leads"
-    ? { steps: snapshot.steps, mailboxes: snapshot.mailboxes, postalAddress: snapshot.postal_address }
+    ? {
+        steps: snapshot.steps,
+        mailboxes: snapshot.mailboxes,
+        postalAddress: snapshot.postal_address,
+        ...wordsOfOnly(snapshot.words)
+      }
     : null
 
-const hostsOf = ({ postalAddress, steps }: Offer, recipient: Recipient): ReadonlyArray<string> => {
+const hostsOf = ({ postalAddress, steps, texts, words }: Offer, recipient: Recipient): ReadonlyArray<string> => {
   const sequence = sequenceOf(steps)
   const merged = sequence.map((_, index) => {
     const { body, subject } = mergedMessage(sequence, index, recipient)
     return [subject, ...body.map(({ text }) => text)].join("")
   })
-  return [...new Set([...textsOf(sequence), ...merged, footer(postalAddress, OWN_LINK)].flatMap(hostsIn))]
+  return [
+    ...new Set(
+      [
+        ...textsOf(sequence),
+        ...merged,
+        footer(postalAddress, OWN_LINK, footerWordsOf(words, 0, texts) ?? PLAIN_FOOTER)
+      ].flatMap(hostsIn)
+    )
+  ]
 }
 
 /** The page on which a person decides: it shows every text that would leave. */
@@ -132,6 +165,8 @@ export const referralPage = (options: {
           steps={offer.steps}
           postalAddress={offer.postalAddress}
           recipient={recipient}
+          words={offer.words}
+          texts={offer.texts}
           heading="h3"
         />
       </Section>

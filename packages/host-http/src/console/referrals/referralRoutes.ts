@@ -2,6 +2,9 @@ import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStor
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
+import { OriginStore } from "@outbound/domain/outreach/campaigns/recipients/OriginStore.js"
+import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
+import { foreseenWords } from "@outbound/domain/outreach/launching/content/foreseenWords.js"
 import { pages } from "../pages.js"
 import { Effect, Option, Schema } from "effect"
 import { seeOther } from "../../web/Page.js"
@@ -34,13 +37,16 @@ const NEEDS = {
   campaignMailboxes: CampaignMailboxes,
   reads: ConsoleReads,
   replies: ReplyStore,
-  workspaces: WorkspaceStore
+  workspaces: WorkspaceStore,
+  origins: OriginStore,
+  vendors: VendorStore
 }
 
 /** Decides on the person whom a reply names: they join its campaign by the same way as everybody, or are left alone. */
 export const referralPages = pages(NEEDS, (services) => {
   const { campaignMailboxes, console, crypto, reads, replies, workspaces } = services
   const inOwnName = makeInOwnName(services)
+  const foresee = foreseenWords(services)
 
   /** The person whom a reply names, and everything that they would get. Null: nobody is named, or it was decided. */
   const open = ({ id, workspaceId }: Inside) =>
@@ -57,8 +63,11 @@ export const referralPages = pages(NEEDS, (services) => {
       const choice = yield* campaignMailboxes.choice(campaign)
       const workspace = yield* workspaces.get(workspaceId)
       const bound = Option.match(choice, { onNone: () => [], onSome: ({ bound }) => bound })
+      const said = Option.isNone(workspace)
+        ? { words: null, texts: {} }
+        : yield* foresee(campaign, workspace.value, referral.referredEmail)
       const postalAddress = Option.match(workspace, { onNone: () => null, onSome: (one) => one.postalAddress })
-      return { reply, of: { campaign, referral, offer: offerOf(campaign, bound, postalAddress) } }
+      return { reply, of: { campaign, referral, offer: offerOf(campaign, bound, postalAddress, said) } }
     })
 
   const not = ({ id, viewer }: Inside, text: string) =>

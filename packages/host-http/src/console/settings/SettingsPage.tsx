@@ -13,6 +13,7 @@ import type { Listing } from "../paging.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/peopleRoutes.js"
 import { PasskeysSection, SessionsSection } from "./PasskeysSection.js"
+import { WORDS_PATH } from "../../web/wordsNames.js"
 import { RulesSection } from "./RulesSection.js"
 import { ZoneSection } from "./ZoneSection.js"
 
@@ -258,7 +259,7 @@ export const settingsPage = (options: {
           {workspace.kind === "sandbox" ? "sandbox workspace: all its data is simulated" : "live workspace"}. See also:{" "}
           <a href="/console/settings/history">change history</a> · <a href="/console/webhooks">webhooks</a> ·{" "}
           <a href="/console/alerts">alerts</a> · <a href="/console/settings/approvals">who must approve</a> ·{" "}
-          <a href="/console/settings/notices">notices of approvals</a>{" "}
+          <a href="/console/settings/notices">notices of approvals</a> · <a href={WORDS_PATH}>words by country</a>{" "}
           {hasOwnKeys ? (
             <>
               · <a href="/console/settings/own-keys">own keys</a>

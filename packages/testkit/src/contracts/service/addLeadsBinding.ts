@@ -176,7 +176,7 @@ export const comeIn = (client: Client, campaignId: string, email: string) =>
     const { workspaceId } = client
     const campaignLeadId = ids.next(yield* Clock.currentTimeMillis)
     const addressHash = crypto.mac("suppression", addressHashInput(workspaceId, email))
-    const person = { email, firstName: null, lastName: null, companyName: null, custom: {} }
+    const person = { email, firstName: null, lastName: null, companyName: null, custom: {}, origin: null }
     yield* atomically(
       Effect.gen(function* () {
         const campaign = Option.getOrThrow(yield* campaigns.lock(workspaceId, campaignId))

@@ -1,6 +1,11 @@
 import { Effect } from "effect"
 import type { Approval } from "../../../calls/approvals/ApprovalStore.js"
-import { type ContentSummary, HOSTS_SHOWN_MAX, type LookKind } from "../../../calls/approvals/Snapshot.js"
+import {
+  type ContentSummary,
+  HOSTS_SHOWN_MAX,
+  type LookKind,
+  type WordsShown
+} from "../../../calls/approvals/Snapshot.js"
 import { canonicalJson } from "../../../kernel/canonical.js"
 import { Crypto } from "../../../kernel/ports/Crypto.js"
 import { Ids } from "../../../kernel/ports/Ids.js"
@@ -16,6 +21,11 @@ import {
 import type { Campaign } from "../../campaigns/CampaignStore.js"
 import { hoursUnder } from "../../campaigns/recipientHours.js"
 import { ContentStore, type ShownPerson } from "./ContentStore.js"
+import type { CampaignContext } from "../CampaignContext.js"
+import type { LeadOrigin } from "../../../kernel/people/origins.js"
+import type { LeadWords } from "../../../kernel/words/notice.js"
+import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
+import { originsShown, type WordsFacts, wordsShown, wordsUnder } from "./wording.js"
 import { hostsIn } from "../../../kernel/text/hosts.js"
 import { signKindsIn } from "../../../kernel/text/signs.js"
 import { recipientName } from "../../sending/compose.js"
@@ -183,7 +193,11 @@ export const examine = (sequence: ReadonlyArray<SequenceStep>, people: ReadonlyA
 /** A person whose messages an approval covers. */
 export interface Addressed extends Recipient {
   readonly addressHash: string
+  readonly origin: LeadOrigin | null
 }
+
+/** A campaign with what its approvals show beside its texts. */
+type Around = Pick<CampaignContext, "campaign" | "workspace" | "vendorCampaign">
 
 const CUSTOM = "custom."
 
@@ -207,6 +221,8 @@ const usedOf = (sequence: ReadonlyArray<SequenceStep>) => {
 /** What an approval shows of a content, and the people to store with it. */
 export interface Shown {
   readonly summary: ContentSummary
+  readonly words: WordsShown
+  readonly origins: ReturnType<typeof originsShown>
   readonly people: ReadonlyArray<ShownPerson>
 }
 
@@ -218,28 +234,49 @@ export const makeContent = Effect.gen(function* () {
   const store = yield* ContentStore
   const crypto = yield* Crypto
   const ids = yield* Ids
+  const workspaces = yield* WorkspaceStore
 
-  const digestsOf = ({ schedule, sequence }: Pick<Campaign, "schedule" | "sequence">) => {
+  /** What decides the words of a campaign's people now. */
+  const factsOf = ({ vendorCampaign, workspace }: Around) =>
+    Effect.map(workspaces.words(workspace.workspaceId), (settings): WordsFacts => ({
+      settings,
+      workspace,
+      isByVendor: vendorCampaign !== null
+    }))
+
+  const digestsOf = ({ schedule, sequence }: Pick<Campaign, "schedule" | "sequence">, facts: WordsFacts) => {
     const used = usedOf(sequence)
-    return (recipient: Recipient): { readonly person: Recipient; readonly digest: string } => {
+    const wordsOf = wordsUnder(facts, crypto.sha256Hex)
+    return (recipient: Addressed) => {
       const person = used(recipient)
       const { companyName, custom, email, firstName, lastName } = person
       const hours = hoursUnder(schedule, recipient)
-      const bound = [email, firstName, lastName, companyName, custom, ...(hours === null ? [] : [hours])]
-      return { person, digest: crypto.mac("content", canonicalJson(bound)) }
+      const worded = wordsOf(recipient)
+      const bound = [
+        email,
+        firstName,
+        lastName,
+        companyName,
+        custom,
+        ...(hours === null ? [] : [hours]),
+        ...(worded.words === null ? [] : [{ ...worded.words }])
+      ]
+      return { person, worded, digest: crypto.mac("content", canonicalJson(bound)) }
     }
   }
 
   /** Examines what would be sent to these people. */
-  const shown = (campaign: Campaign, recipients: ReadonlyArray<Addressed>, nowMillis: number) =>
-    Effect.map(
+  const shown = (around: Around, recipients: ReadonlyArray<Addressed>, nowMillis: number) =>
+    Effect.zipWith(
       store.overlapping(
-        campaign.workspaceId,
-        campaign.campaignId,
+        around.campaign.workspaceId,
+        around.campaign.campaignId,
         recipients.map(({ addressHash }) => addressHash)
       ),
-      (overlapping_people): Shown => {
-        const digestOf = digestsOf(campaign)
+      factsOf(around),
+      (overlapping_people, facts): Shown => {
+        const { campaign } = around
+        const digestOf = digestsOf(campaign, facts)
         const read = recipients.map((recipient) => ({ ...digestOf(recipient), addressHash: recipient.addressHash }))
         const { people, summary } = examine(
           campaign.sequence,
@@ -251,8 +288,14 @@ export const makeContent = Effect.gen(function* () {
             digest: crypto.mac("content", read.map(({ digest }) => digest).join("\n")),
             overlapping_people
           },
-          people: read.map(({ addressHash, digest, person }, index) => ({
+          words: wordsShown(
+            facts,
+            read.map(({ worded }) => worded)
+          ),
+          origins: originsShown(recipients),
+          people: read.map(({ addressHash, digest, person, worded }, index) => ({
             ...person,
+            words: worded.words,
             shownId: ids.next(nowMillis),
             addressHash,
             digest,
@@ -268,13 +311,24 @@ export const makeContent = Effect.gen(function* () {
     Effect.andThen(store.forget(workspaceId, target), store.insert(workspaceId, approvalId, people))
 
   /** Whether the approval showed each of these people with exactly these values. Fewer people than shown are covered. */
-  const covers = (approval: Approval, campaign: Campaign, recipients: ReadonlyArray<Addressed>) =>
-    Effect.map(store.digests(campaign.workspaceId, approval.approvalId), (digests) => {
-      const digestOf = digestsOf(campaign)
-      return recipients.every((recipient) => digests.get(recipient.addressHash) === digestOf(recipient).digest)
+  const covers = (approval: Approval, around: Around, recipients: ReadonlyArray<Addressed>) =>
+    Effect.zipWith(
+      store.digests(around.workspace.workspaceId, approval.approvalId),
+      factsOf(around),
+      (digests, facts) => {
+        const digestOf = digestsOf(around.campaign, facts)
+        return recipients.every((recipient) => digests.get(recipient.addressHash) === digestOf(recipient).digest)
+      }
+    )
+
+  /** How each of these people's messages end, by the keyed hash of the address. What `covers` compared. */
+  const wordsFor = (around: Around, recipients: ReadonlyArray<Addressed>) =>
+    Effect.map(factsOf(around), (facts): ReadonlyMap<string, LeadWords | null> => {
+      const wordsOf = wordsUnder(facts, crypto.sha256Hex)
+      return new Map(recipients.map((one) => [one.addressHash, wordsOf(one).words]))
     })
 
-  return { shown, keep, covers }
+  return { shown, keep, covers, wordsFor }
 })
 
 /** The preview's members about the content (contract: approvals, preview). */

@@ -1,6 +1,7 @@
 import { Context, type Option } from "effect"
 import type { LookKind } from "../../../calls/approvals/Snapshot.js"
 import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
+import type { LeadWords } from "../../../kernel/words/notice.js"
 import type { Recipient } from "../../../kernel/sequences/Sequence.js"
 
 /**
@@ -13,6 +14,8 @@ export interface ShownPerson extends Recipient {
   readonly addressHash: string
   /** Keyed hash of the values, from which nobody can guess them. Execution compares it with the lead's. */
   readonly digest: string
+  /** How their messages end. Its notice is in the approval's snapshot. */
+  readonly words: LeadWords | null
   readonly looks: ReadonlyArray<LookKind>
   /** The hosts of links that only their merged text has. */
   readonly hosts: ReadonlyArray<string>

@@ -2,6 +2,7 @@ import type { CampaignLead } from "../../campaigns/CampaignStore.js"
 import type { SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { filledIn, oneLine, piecesOf, type TemplatePiece, type Variable } from "../../../kernel/sequences/template.js"
 import type { MessagePart, VendorPerson, VendorStep } from "../../../sources/ports/VendorScheduled.js"
+import { PLAIN_FOOTER } from "../../../kernel/words/notice.js"
 import { footer } from "../compose.js"
 
 /** The variable of the unsubscribe link that ends every message. */
@@ -39,7 +40,7 @@ const partOf =
 export const stepsOf = (sequence: ReadonlyArray<SequenceStep>, postalAddress: string): ReadonlyArray<VendorStep> => {
   const subjects = variablesIn(sequence, "subject")
   const bodies = variablesIn(sequence, "body")
-  const [before = "", after = ""] = footer(postalAddress, "\0").split("\0")
+  const [before = "", after = ""] = footer(postalAddress, "\0", PLAIN_FOOTER).split("\0")
   return sequence.map((step) => ({
     subject: step.subject === null ? null : piecesOf(step.subject).map(partOf(subjects)),
     body: [...piecesOf(step.body).map(partOf(bodies)), before, { variable: UNSUBSCRIBE }, after],

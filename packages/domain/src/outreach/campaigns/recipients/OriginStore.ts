@@ -1,0 +1,69 @@
+import { Context } from "effect"
+import { DIRECTORY_IMPORT, type LeadOrigin, originKindOf } from "../../../kernel/people/origins.js"
+import { readCountry } from "../../../kernel/people/Countries.js"
+import type { FromStore } from "../../../kernel/ports/UnitOfWork.js"
+
+/** A call that named a person. */
+export interface NamingCall {
+  readonly verb: string
+  readonly at: string
+  /** The key's name. */
+  readonly by: string | null
+  readonly request_id: string
+  /** The line of the table that a person uploaded; null: they uploaded none. */
+  readonly line: number | null
+  /** Vendors that were paid for its answer. */
+  readonly sources: ReadonlyArray<string>
+}
+
+/** What is kept of how a person's address came into the workspace. */
+export interface OriginFacts {
+  /** Of the verbs that bring addresses (`originKindOf`), at least the first call. */
+  readonly calls: ReadonlyArray<NamingCall>
+  /** Their row in the workspace's own directory. */
+  readonly directory: { readonly imported_at: string; readonly country: string | null } | null
+  /** The origin of their first lead, in any campaign. */
+  readonly lead: LeadOrigin | null
+}
+
+const earlier = (one: LeadOrigin, other: LeadOrigin): LeadOrigin => (other.at < one.at ? other : one)
+
+/** Where an address came from first, by everything that is kept; else from the call that names it now. */
+export const firstOrigin = (facts: OriginFacts | undefined, now: LeadOrigin): LeadOrigin => {
+  if (facts === undefined) return now
+  const country = readCountry(facts.directory?.country ?? null)?.code ?? facts.lead?.country ?? null
+  const found: ReadonlyArray<LeadOrigin> = [
+    ...(facts.lead === null ? [] : [facts.lead]),
+    ...facts.calls.flatMap(({ at, by, line, request_id, sources, verb }) => {
+      const kind = line === null ? originKindOf(verb) : "listed"
+      return kind === null ? [] : [{ kind, how: verb, at, by, request_id, line, sources, country: null }]
+    }),
+    ...(facts.directory === null
+      ? []
+      : [
+          {
+            kind: "listed" as const,
+            how: DIRECTORY_IMPORT,
+            at: facts.directory.imported_at,
+            by: null,
+            request_id: null,
+            line: null,
+            sources: [],
+            country: null
+          }
+        ])
+  ]
+  return { ...found.reduce(earlier, now), country }
+}
+
+/** Reads how people's addresses came into the workspace. `firstOrigin` decides what it means. */
+export class OriginStore extends Context.Service<
+  OriginStore,
+  {
+    /** By the keyed hash of the address. Omits those of whom nothing is kept. */
+    readonly facts: (
+      workspaceId: string,
+      addressHashes: ReadonlyArray<string>
+    ) => FromStore<ReadonlyMap<string, OriginFacts>>
+  }
+>()("@outbound/domain/outreach/campaigns/recipients/OriginStore") {}
