@@ -1,7 +1,8 @@
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
-import { Cause, Effect, Exit, Redacted, Scope } from "effect"
+import { Cause, Effect, Exit, type Layer, Redacted, Scope } from "effect"
 import { type Client, make } from "./Client.js"
 import * as Http from "./Http.js"
+import type { Protocol } from "./Rpc.js"
 
 /** A method that answers by a promise, which is rejected with the refusal, or with `RpcClientError`. */
 type Promised<M> = M extends {
@@ -27,19 +28,22 @@ const orThrow = <A, E>(exit: Exit.Exit<A, E>): A =>
   })
 
 /** Makes a client over HTTP. Nothing is sent before the first call. */
-export const connect = async (options: { readonly url: string; readonly apiKey: string }): Promise<PromiseClient> => {
+export const connect = (options: { readonly url: string; readonly apiKey: string }): Promise<PromiseClient> =>
+  promised(Http.layer({ url: options.url, apiKey: Redacted.make(options.apiKey) }))
+
+/** The same over any protocol, such as that of a service in this process. */
+export const promised = async (protocol: Layer.Layer<Protocol>): Promise<PromiseClient> => {
   const scope = Effect.runSync(Scope.make())
-  const protocol = Http.layer({ url: options.url, apiKey: Redacted.make(options.apiKey) })
   const client = (await Effect.runPromise(
     make.pipe(Effect.provide(protocol), Scope.provide(scope))
   )) as unknown as Readonly<Record<string, (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>>>
-  const promised = Object.keys(verbs).map((name) => [
+  const methods = Object.keys(verbs).map((name) => [
     name,
     async (...args: ReadonlyArray<unknown>) =>
       orThrow(await Effect.runPromiseExit(client[name]?.(...args) ?? Effect.die(new Error(`no verb ${name}`))))
   ])
   return {
-    ...(Object.fromEntries(promised) as Omit<PromiseClient, "close">),
+    ...(Object.fromEntries(methods) as Omit<PromiseClient, "close">),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }

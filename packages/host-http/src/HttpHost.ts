@@ -23,7 +23,8 @@ import { seeOther } from "./web/Page.js"
 
 export interface HttpHostOptions {
   readonly host: string
-  readonly port: number
+  /** Null: it does not listen, and `/` is the embedding program's. */
+  readonly port: number | null
   /** Null: `/metrics` is on the service's port. */
   readonly metricsPort: number | null
   /** Further surfaces, such as MCP. */
@@ -74,7 +75,9 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
             }),
             healthSurface(readiness, isStopping),
             ...(options.metricsPort === null ? [notForwarded(shown(metrics))] : []),
-            pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT, { link: DISCOVERY_LINKS })) }),
+            ...(options.port === null
+              ? []
+              : [pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT, { link: DISCOVERY_LINKS })) })]),
             ...(options.surfaces ?? [])
           ]
         },

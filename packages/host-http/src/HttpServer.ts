@@ -11,7 +11,7 @@ import { BodyReader } from "./http/Body.js"
 import { Connections } from "./http/Connections.js"
 import { shareWithPages } from "./http/CrossOrigin.js"
 import { Door } from "./http/Door.js"
-import { Exchange, type ExchangeHost, type Surface } from "./http/Exchange.js"
+import { Exchange, type ExchangeHost, type Surface, targetOf } from "./http/Exchange.js"
 import { LIMITS, type Limits } from "./http/Limits.js"
 import { failure, type Reply } from "./http/Reply.js"
 import { repeatedSingletons } from "./http/Singletons.js"
@@ -41,8 +41,8 @@ export interface ServerState {
 
 export interface HttpServerOptions {
   readonly host: string
-  /** 0: any free port. */
-  readonly port: number
+  /** 0: any free port. Null: it does not listen; another program's server gives it requests (`take`). */
+  readonly port: number | null
   /** Made before the server listens. The first surface that owns a path gets it. */
   readonly surfaces: (state: ServerState) => ReadonlyArray<Surface>
   /** A second listener, such as for metrics, or null. */
@@ -55,9 +55,11 @@ export interface HttpServerOptions {
 export class HttpServer extends Context.Service<
   HttpServer,
   {
-    /** The bound port. */
+    /** The bound port; 0: it does not listen. */
     readonly port: number
     readonly innerPort: number | null
+    /** Answers a request of another program's server. False: the path is none of ours, and nothing was done. */
+    readonly take: (request: IncomingMessage, response: ServerResponse) => boolean
   }
 >()("@outbound/host-http/HttpServer") {}
 
@@ -305,7 +307,8 @@ export const serve = (
     }
 
     const state: ServerState = { metrics, isStopping: () => stopping, onStop }
-    const outer = open(options.surfaces(state))
+    const surfaces = options.surfaces(state)
+    const outer = open(surfaces)
     const inner = options.inner === null ? null : open(options.inner.surfaces(state))
     const listeners = inner === null ? [outer] : [outer, inner]
     yield* Effect.addFinalizer(() =>
@@ -319,9 +322,13 @@ export const serve = (
     )
     const innerPort =
       inner === null || options.inner === null ? null : yield* listen(inner.server, options.host, options.inner.port)
-    const port = yield* listen(outer.server, options.host, options.port)
+    const port = options.port === null ? 0 : yield* listen(outer.server, options.host, options.port)
     for (const { server } of listeners) {
       server.on("error", (error) => void fork(Effect.logError("http: the listener failed", error)))
     }
-    return { port, innerPort }
+    const take = (request: IncomingMessage, response: ServerResponse): boolean => {
+      const { path } = targetOf(request)
+      return surfaces.some(({ owns }) => owns(path)) && outer.server.emit("request", request, response)
+    }
+    return { port, innerPort, take }
   })

@@ -265,14 +265,15 @@ export const surface = (
     const crypto = yield* Crypto
     const ids = yield* Ids
     const watch = yield* ApprovalWatch
-    const { baseUrl } = yield* Settings
+    const settings = yield* Settings
+    const { baseUrl } = settings
     const clock = yield* Clock.Clock
     const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
 
     const resourceMetadataUrl = options.resourceMetadataUrl ?? null
     const bodyBytesMax = options.bodyBytesMax ?? BODY_BYTES_MAX
     const waitMillis = options.waitMillis ?? WAIT_MILLIS
-    const callTool = makeToolCalls({ calls, crypto, ids, watch, baseUrl, waitMillis })
+    const callTool = makeToolCalls({ calls, crypto, ids, watch, settings, waitMillis })
     const protocol = makeProtocol({
       verbs: options.verbs ?? verbList,
       callTool,

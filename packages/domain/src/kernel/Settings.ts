@@ -6,13 +6,15 @@ export class Settings extends Context.Service<
   {
     /** Without a trailing slash. */
     readonly baseUrl: string
+    /** Where approvals are decided, if not in the console: on a page of the program that embeds the service. */
+    readonly approvalPage?: (approvalId: string) => string
   }
 >()("@outbound/domain/kernel/Settings") {}
 
 export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console`
 
-export const approvalUrl = (baseUrl: string, approvalId: string): string =>
-  `${consoleUrl(baseUrl)}/approvals/${approvalId}`
+export const approvalUrl = (settings: Settings["Service"], approvalId: string): string =>
+  settings.approvalPage?.(approvalId) ?? `${consoleUrl(settings.baseUrl)}/approvals/${approvalId}`
 
 export const unsubscribeUrl = (baseUrl: string, workspaceId: string, token: string): string =>
   `${baseUrl}/u/${workspaceId}/${token}`

@@ -39,10 +39,9 @@ export class Exchange {
     private readonly host: ExchangeHost
   ) {
     this.method = request.method ?? "GET"
-    const target = originForm(request.url ?? "/")
-    const mark = target.indexOf("?")
-    this.path = mark < 0 ? target : target.slice(0, mark)
-    this.search = mark < 0 ? "" : target.slice(mark + 1)
+    const { path, search } = targetOf(request)
+    this.path = path
+    this.search = search
   }
 
   /** The client's network address, for limits only. */
@@ -193,6 +192,15 @@ const originForm = (target: string): string => {
   if (target.startsWith("/") || !URL.canParse(target)) return target
   const url = new URL(target)
   return url.pathname + url.search
+}
+
+/** What a request is for: the path as sent, and the query without its mark. */
+export const targetOf = ({
+  url = "/"
+}: Pick<IncomingMessage, "url">): { readonly path: string; readonly search: string } => {
+  const target = originForm(url)
+  const mark = target.indexOf("?")
+  return mark < 0 ? { path: target, search: "" } : { path: target.slice(0, mark), search: target.slice(mark + 1) }
 }
 
 /** Which pages of other origins a surface answers (Fetch standard, CORS). It takes no cookies, so a page has only what it was given. */

@@ -1,13 +1,15 @@
 import { crossOriginOf } from "@outbound/host-mcp/http/Origins.js"
 import { isMcpPath } from "@outbound/host-mcp/http/Path.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
+import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Configured.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
-import { isReachable } from "@outbound/domain/kernel/Settings.js"
+import { isReachable, type Settings } from "@outbound/domain/kernel/Settings.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
 import { Context, Effect, Layer, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import { lateSurface } from "../http/Exchange.js"
 import * as HttpHost from "../HttpHost.js"
+import { HttpServer } from "../HttpServer.js"
 import { resourceMetadataUrl } from "../oauth/Metadata.js"
 import { watchSources } from "../metrics/SourceMetrics.js"
 import type { WorkerPart } from "./cluster/part.js"
@@ -49,6 +51,59 @@ const greet = (config: OutboundConfig, database: Database, sandbox: Option.Optio
     )
   })
 
+/** The pool and the service on a migrated database, until the scope closes. `approvalPage`: as in `Settings`. */
+export const built = (
+  config: OutboundConfig,
+  database: Database,
+  providers: ConfiguredProviders | null,
+  approvalPage?: Settings["Service"]["approvalPage"]
+) =>
+  Effect.gen(function* () {
+    const pool = yield* Layer.build(
+      PgPool.layer({ url: database.url, applicationName: "outbound", ...PgPool.HOST_BOUNDS })
+    )
+    const secret = yield* secretOf(config.database)
+    yield* Effect.provide(assertSecret(secret), pool)
+    const service = yield* Layer.build(
+      Layer.provide(Service.layer(config, secret, providers, approvalPage), Layer.succeedContext(pool))
+    )
+    return Context.merge(pool, service)
+  })
+
+type Built = Effect.Success<ReturnType<typeof built>>
+
+/** Its surfaces, MCP and the way out among them. `port` null: another program's server gives them requests. */
+export const surfacesOf = (
+  config: OutboundConfig,
+  context: Built,
+  options: Pick<HttpHost.HttpHostOptions, "port" | "metricsPort" | "metricsOf">
+) =>
+  Effect.gen(function* () {
+    const runtime = yield* Effect.context<never>()
+    const tools = lateSurface({
+      name: "mcp",
+      owns: isMcpPath,
+      crossOrigin: crossOriginOf(config.baseUrl),
+      make: async () => {
+        const { surface } = await import("@outbound/host-mcp/McpHost.js")
+        const made = surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) })
+        return Effect.runPromiseWith(runtime)(Effect.provide(made, context))
+      }
+    })
+    const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)
+    const circuits = Context.get(context, Circuits)
+    const payments = yield* Effect.provide(PaymentSurface.surface, context)
+    const host = HttpHost.layer({
+      ...options,
+      host: config.host,
+      trustedProxies: config.trustedProxies,
+      securityContact: Option.getOrNull(config.securityContact),
+      surfaces: [tools, wayOut, payments],
+      watch: (registry) => watchSources(registry, circuits.view)
+    })
+    return Context.get(yield* Layer.build(Layer.provide(host, Layer.succeedContext(context))), HttpServer)
+  })
+
 /**
  * Runs until it is interrupted or its database is lost. It then closes in reverse order: the server drains its calls, the
  * workers and the engine stop, and the connections close. `part`: of a service of several processes.
@@ -60,43 +115,14 @@ export const serve = (config: OutboundConfig, database: Database, part: WorkerPa
       const providers = yield* readConfigured(config)
       if (part === null) yield* migrated(database)
       const isFirst = part?.isFirst ?? true
-      const pool = yield* Layer.build(
-        PgPool.layer({ url: database.url, applicationName: "outbound", ...PgPool.HOST_BOUNDS })
-      )
-      const secret = yield* secretOf(config.database)
-      yield* Effect.provide(assertSecret(secret), pool)
-
-      const service = yield* Layer.build(
-        Layer.provide(Service.layer(config, secret, providers), Layer.succeedContext(pool))
-      )
-      const context = Context.merge(pool, service)
+      const context = yield* built(config, database, providers)
       const sandbox = isFirst ? yield* Effect.provide(firstSandbox, context) : Option.none()
       if (isFirst) yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
-      const runtime = yield* Effect.context<never>()
-      const tools = lateSurface({
-        name: "mcp",
-        owns: isMcpPath,
-        crossOrigin: crossOriginOf(config.baseUrl),
-        make: async () => {
-          const { surface } = await import("@outbound/host-mcp/McpHost.js")
-          const made = surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) })
-          return Effect.runPromiseWith(runtime)(Effect.provide(made, context))
-        }
-      })
-      const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)
-      const circuits = Context.get(context, Circuits)
-      const payments = yield* Effect.provide(PaymentSurface.surface, context)
-      const host = HttpHost.layer({
-        host: config.host,
+      yield* surfacesOf(config, context, {
         port: config.port,
         metricsPort: Option.getOrNull(config.metricsPort),
-        trustedProxies: config.trustedProxies,
-        securityContact: Option.getOrNull(config.securityContact),
-        surfaces: [tools, wayOut, payments],
-        watch: (registry) => watchSources(registry, circuits.view),
         ...(part === null ? {} : { metricsOf: metricsOfAll })
       })
-      yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))
       if (part === null) yield* keepAddress(config.database.dataDir, config.baseUrl)
       if (isFirst && part?.isRestarted !== true) yield* Effect.provide(greet(config, database, sandbox), context)
       yield* Effect.addFinalizer(() => Effect.logInfo("Stopping: finishing calls in flight."))

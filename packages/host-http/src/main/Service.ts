@@ -41,7 +41,12 @@ const readiness = Layer.effect(
 )
 
 /** The service on a migrated database: verbs, console, operator's services and long work. */
-export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configured: ConfiguredProviders | null) => {
+export const layer = (
+  config: OutboundConfig,
+  secret: Redacted.Redacted,
+  configured: ConfiguredProviders | null,
+  approvalPage?: Settings["Service"]["approvalPage"]
+) => {
   const resolvers = configured?.prober.resolvers
   const posting = { isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) }
   const ground = Layer.mergeAll(
@@ -55,7 +60,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     ChatSender.layer(posting),
     wingGround({ config, outside: posting }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),
-    Layer.succeed(Settings, { baseUrl: config.baseUrl }),
+    Layer.succeed(Settings, { baseUrl: config.baseUrl, ...(approvalPage === undefined ? {} : { approvalPage }) }),
     Layer.succeed(Blocklists, config.blocklists)
   )
   const stores = Providers.layer(config, configured).pipe(

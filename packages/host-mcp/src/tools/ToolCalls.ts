@@ -7,7 +7,7 @@ import { errorResponse } from "@outbound/domain/calls/envelope.js"
 import { invalid, type Issue, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { type Ids, isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import { approvalUrl } from "@outbound/domain/kernel/Settings.js"
+import { approvalUrl, type Settings } from "@outbound/domain/kernel/Settings.js"
 import { Clock, Effect, Result } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { isObject } from "../http/Messages.js"
@@ -153,7 +153,7 @@ export interface ToolCallsOptions {
   readonly crypto: Crypto["Service"]
   readonly ids: Ids["Service"]
   readonly watch: ApprovalWatch["Service"]
-  readonly baseUrl: string
+  readonly settings: Settings["Service"]
   readonly waitMillis: number
 }
 
@@ -186,7 +186,7 @@ const messageOf = (verb: ToolVerb): string =>
   `${verb.tool.title}: open this page, review the request, and approve or decline it. Nothing happens before you decide.`
 
 /** Calls tools through the pipeline, and waits for approvals if the client supports it. */
-export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }: ToolCallsOptions) => {
+export const makeToolCalls = ({ calls, crypto, ids, settings, waitMillis, watch }: ToolCallsOptions) => {
   const states = makeRequestStates(crypto)
 
   const call = ({ bearer, verb }: ToolRequest, requestId: string, parts: ReturnType<typeof toolCall>) =>
@@ -221,7 +221,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
 
   const nextLeg = (request: ToolRequest, state: RequestState, isBrought: boolean): ToolOutcome => ({
     _tag: "NextLeg",
-    url: isBrought ? null : approvalUrl(baseUrl, state.approvalId),
+    url: isBrought ? null : approvalUrl(settings, state.approvalId),
     message: messageOf(request.verb),
     state: states.write(state, boundTo(request))
   })
@@ -233,7 +233,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
       if (action !== null && action !== "accept") {
         // Declining to open the page decides nothing, but it stops the call.
         const error = refuse("confirmation_required", {
-          approval_url: approvalUrl(baseUrl, approvalId),
+          approval_url: approvalUrl(settings, approvalId),
           expires_at: expiresAt
         })
         return answered(errorResponse(request.requestId, error, null))
@@ -266,7 +266,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
         return yield* confirmed(request, yield* freshId, approvalId, idempotencyKey)
       }
       if (request.human._tag === "Legs") return nextLeg(request, { ...approval, idempotencyKey, waits: 0 }, false)
-      return { _tag: "AsksHuman", approvalId, url: approvalUrl(baseUrl, approvalId), message: messageOf(request.verb) }
+      return { _tag: "AsksHuman", approvalId, url: approvalUrl(settings, approvalId), message: messageOf(request.verb) }
     })
 
   const start = (request: ToolRequest): Effect.Effect<ToolOutcome> => {

@@ -46,7 +46,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   client: { anywhere: ["domain"], inMain: [] },
   sandbox: { anywhere: ["domain"], inMain: [] },
   adapters: { anywhere: ["domain"], inMain: [] },
-  "host-http": { anywhere: ["domain"], inMain: ["adapters", "sandbox", "host-mcp"] },
+  "host-http": { anywhere: ["domain"], inMain: ["adapters", "sandbox", "host-mcp", "client"] },
   "host-mcp": { anywhere: ["domain"], inMain: [] },
   testkit: { anywhere: ["domain", "sandbox"], inMain: [], isForDevelopment: true },
   examples: { anywhere: ["adapters", "client", "domain", "testkit"], inMain: [], isForDevelopment: true },

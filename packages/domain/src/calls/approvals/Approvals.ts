@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
   const expire = yield* makeExpire
   const { atomically } = yield* UnitOfWork
 
-  const urlOf = (approvalId: string) => approvalUrl(settings.baseUrl, approvalId)
+  const urlOf = (approvalId: string) => approvalUrl(settings, approvalId)
 
   const beforeOf = (approval: Approval, scope: CallScope, verb: string): AnyWireError | null => {
     const approval_url = urlOf(approval.approvalId)

@@ -64,14 +64,15 @@ export const layer = Layer.effect(
     const chat = yield* ChatSender
     const crypto = yield* Crypto
     const ids = yield* Ids
-    const { baseUrl } = yield* Settings
+    const settings = yield* Settings
+    const { baseUrl } = settings
     const { atomically } = yield* UnitOfWork
     const { rest } = yield* WorkSignals
     const mailer = Option.getOrNull(yield* Effect.serviceOption(Mailer))
 
     const mail = (claimed: ClaimedNotice): Effect.Effect<void, Trouble> => {
       if (mailer === null || mailer.send === null) return Effect.fail(hopeless("no_mail_server"))
-      const letter = noticeLetter(noticeWords(claimed, baseUrl), claimed.address, baseUrl)
+      const letter = noticeLetter(noticeWords(claimed, settings), claimed.address, baseUrl)
       return Effect.mapError(mailer.send(letter), mailTrouble)
     }
 
@@ -80,7 +81,7 @@ export const layer = Layer.effect(
       if (channel === "mail") return mail(claimed)
       const url = openUrl(crypto, workspaceId, channel, address)
       if (url === null) return Effect.fail(hopeless("sealed"))
-      const body = chatMessage(channel, noticeWords(claimed, baseUrl))
+      const body = chatMessage(channel, noticeWords(claimed, settings))
       return Effect.mapError(chat.post({ url, workspaceKind, body }), chatTrouble)
     }
 

@@ -1,7 +1,7 @@
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
 import type { ChatKind, ClaimedNotice } from "../../calls/approvals/notices/NoticeStore.js"
 import { type Credits, format, zero } from "../../kernel/money/Credits.js"
-import { approvalUrl } from "../../kernel/Settings.js"
+import { approvalUrl, type Settings } from "../../kernel/Settings.js"
 import type { Letter } from "../alerts/Mailer.js"
 import { quoted } from "../alerts/foreignWords.js"
 
@@ -57,7 +57,7 @@ interface NoticeWords {
 /** What a notice says, for every channel. It names no lead, and holds no token: deciding needs a sign-in. */
 export const noticeWords = (
   { kind, of: { approval, keyName }, workspaceKind, workspaceName }: ClaimedNotice,
-  baseUrl: string
+  settings: Settings["Service"]
 ): NoticeWords => {
   const { asks, costs, reaches } = askWords(approval.snapshot)
   return {
@@ -71,7 +71,7 @@ export const noticeWords = (
       ["Asked by", `the key ${quoted(keyName)}`],
       ["Workspace", `${quoted(workspaceName)}${workspaceKind === "sandbox" ? " (sandbox: nothing real is sent)" : ""}`]
     ],
-    url: approvalUrl(baseUrl, approval.approvalId)
+    url: approvalUrl(settings, approval.approvalId)
   }
 }
 

@@ -102,7 +102,7 @@ export const addLeads = Effect.gen(function* () {
       approval.binding === crypto.sha256Hex(bindingTextOf(context)) &&
       showsEach(approval, context.mailboxes)
         ? null
-        : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+        : refuse("approval_changed", { approval_url: approvalUrl(settings, approval.approvalId) })
     )
 
   /** Asks the campaign's vendor about its unconfirmed leads. The answer is recorded separately. */

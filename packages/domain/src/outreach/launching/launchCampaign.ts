@@ -103,7 +103,7 @@ export const launchCampaign = Effect.gen(function* () {
   const bindingOf = (context: CampaignContext): string => crypto.sha256Hex(bindingTextOf(context))
 
   const changed = (approval: Approval): AnyWireError =>
-    refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+    refuse("approval_changed", { approval_url: approvalUrl(settings, approval.approvalId) })
 
   /**
    * Which launchable leads must not be emailed. People shown as removed stay removed: the contact history is checked as

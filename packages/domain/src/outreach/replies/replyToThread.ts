@@ -115,7 +115,7 @@ export const replyToThread = Effect.gen(function* () {
       const { nowMillis, requestId, workspaceId } = call
       const { answer, mailbox, reply } = context
       if (approval.binding !== bindingOf(answer)) {
-        const approval_url = approvalUrl(settings.baseUrl, approval.approvalId)
+        const approval_url = approvalUrl(settings, approval.approvalId)
         return yield* Effect.fail(refuse("approval_changed", { approval_url }))
       }
       const today = yield* sentReplies.lockDay(workspaceId, mailbox.mailboxId, dayStart(nowMillis))

@@ -73,7 +73,11 @@ const notice = (given: Partial<Approval["snapshot"]> = {}): ClaimedNotice => ({
 
 describe("what a notice says", () => {
   it("names what is asked, what it costs, how many it reaches, until when, and where to decide", () => {
-    const letter = noticeLetter(noticeWords(notice({ campaign_name: "Spring" }), BASE), "ada@acme.test", BASE)
+    const letter = noticeLetter(
+      noticeWords(notice({ campaign_name: "Spring" }), { baseUrl: BASE }),
+      "ada@acme.test",
+      BASE
+    )
     assert.strictEqual(letter.subject, "An approval waits: Launch the campaign “Spring”")
     for (const line of [
       "Asks: Launch the campaign “Spring”",
@@ -98,7 +102,7 @@ describe("what a notice says", () => {
   })
 
   it("makes no mention, link or markup of them in Slack", () => {
-    const body = JSON.parse(chatMessage("slack", noticeWords(notice(), BASE)))
+    const body = JSON.parse(chatMessage("slack", noticeWords(notice(), { baseUrl: BASE })))
     assert.notMatch(body.text, /[<>]/)
     assert.include(body.text, "&lt;!channel&gt;")
     assert.notMatch(body.text, /&(?!amp;|lt;|gt;)/)
@@ -107,7 +111,7 @@ describe("what a notice says", () => {
   })
 
   it("puts them into Teams as text that is never read as Markdown", () => {
-    const body = JSON.parse(chatMessage("teams", noticeWords(notice(), BASE)))
+    const body = JSON.parse(chatMessage("teams", noticeWords(notice(), { baseUrl: BASE })))
     const { actions, body: blocks } = body.attachments[0].content
     assert.deepStrictEqual([...new Set(blocks.map(({ type }: { readonly type: string }) => type))], ["RichTextBlock"])
     assert.deepStrictEqual(
