@@ -7,6 +7,7 @@
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { accountReads } from "@outbound/adapters/postgres/console/accountReads.js"
+import { EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
 import { archive as archiveIn } from "@outbound/adapters/postgres/archive/Archive.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
@@ -199,7 +200,7 @@ const calls = Effect.gen(function* () {
     SELECT workspace_id AS "workspaceId" FROM accounts LIMIT 1
   `
   for (let page = 0; page < PAGES; page++) {
-    pages.push(yield* millisOf(ledger(workspaceId, null, PAGE)))
+    pages.push(yield* millisOf(ledger(workspaceId, EVERY_ENTRY, null, PAGE)))
   }
   return { times, pages }
 })

@@ -15,22 +15,28 @@ const Row = Schema.Struct({
 
 const SENDING = MailboxMachine.states.filter((state) => MailboxMachine.is.sending(state))
 
-/** Two indexes hold them in this order: one of a campaign, one of a workspace. */
+/**
+ * Two indexes hold them in this order: one of a campaign, one of a workspace. Campaigns and mailboxes are few: `IS TRUE`
+ * keeps them a set to look into, so that the index is followed.
+ */
 export const waitingLeads =
   (sql: SqlClient): WaitingReads["waiting"] =>
   (workspaceId, which, limit) =>
     sql`
       SELECT ${sql.literal(columnsOf(Row, "l"))}
-      FROM campaign_leads l JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
+      FROM campaign_leads l
       WHERE l.workspace_id = ${workspaceId} AND ${sql.literal(SENDABLE_LEAD)} AND l.next_at IS NOT NULL
-        AND b.state IN (${sql.literal(literals(SENDING))})
+        AND (l.mailbox_id IN (
+          SELECT b.mailbox_id FROM mailboxes b
+          WHERE b.workspace_id = ${workspaceId} AND b.state IN (${sql.literal(literals(SENDING))})
+        )) IS TRUE
         AND ${
           "of" in which
             ? sql`l.campaign_id = ${which.of}`
-            : sql`l.campaign_id <> ${which.besides} AND EXISTS (
-                SELECT 1 FROM campaigns c
-                WHERE c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id AND c.state = 'active'
-              )`
+            : sql`(l.campaign_id IN (
+                SELECT c.campaign_id FROM campaigns c
+                WHERE c.workspace_id = ${workspaceId} AND c.state = 'active' AND c.campaign_id <> ${which.besides}
+              )) IS TRUE`
         }
       ORDER BY l.next_at, l.campaign_lead_id
       LIMIT ${limit}

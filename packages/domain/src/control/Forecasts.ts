@@ -119,12 +119,13 @@ export const makeForecastOf = Effect.gen(function* () {
         else if (plan.company !== null && stopped.has(plan.company)) leaveOut("company_answered")
         else leads.push(putOff(plan, contacted.get(lead.addressHash)))
       }
+      const senders = new Set(context.mailboxes.map(({ mailboxId }) => mailboxId))
       const { days, lastMessageAtMillis, unfinished } = forecast({
-        ...(yield* capacityOf(workspaceId, context.mailboxes, nowMillis)),
+        ...(yield* capacityOf(workspaceId, (mailboxId) => senders.has(mailboxId), nowMillis)),
         campaign,
         sentToCompanies: yield* sendings.sentToCompanies(workspaceId, campaignId, dayStart(nowMillis)),
         leads,
-        others: yield* othersOf(workspaceId, campaignId, nowMillis)
+        others: (yield* othersOf(workspaceId, campaignId, nowMillis)).plans
       })
       if (unfinished > 0) leaveOut("beyond_last_day", unfinished)
       return Option.some<CampaignForecast>({ days, lastMessageAtMillis, leftOut })

@@ -8,7 +8,7 @@ import { dayStart, OWN_PACE } from "../outreach/sending/Dispatcher.js"
 import type { ForecastFacts, ForecastLead, ForecastPlan } from "../outreach/sending/forecastFacts.js"
 import { MailboxMachine } from "../outreach/sending/MailboxMachine.js"
 import { makeHoldsWindows, makeNextWindow } from "../outreach/sending/SendingCalendar.js"
-import { type Mailbox, SendingStore } from "../outreach/sending/SendingStore.js"
+import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { waitsUntil } from "../outreach/suppression/Contactability.js"
 import { Providers } from "../sources/ports/Providers.js"
 import { ConsoleReads, type MailboxLine } from "./console/ConsoleReads.js"
@@ -35,7 +35,7 @@ export const dueLead = (campaign: Parameters<typeof companyUnder>[0], lead: Wait
 /** Everything of a forecast that is the same for all campaigns of the workspace. */
 export type Capacity = Omit<ForecastFacts, "campaign" | "sentToCompanies" | "leads" | "others" | "isFirstEnough">
 
-/** `senders`: the mailboxes that the campaign sends from. */
+/** `isSender`: whether the campaign sends from the mailbox. */
 export const makeCapacity = Effect.gen(function* () {
   const reads = yield* ConsoleReads
   const workspaces = yield* WorkspaceStore
@@ -60,23 +60,26 @@ export const makeCapacity = Effect.gen(function* () {
       }
     })
 
-  return (workspaceId: string, senders: ReadonlyArray<Pick<Mailbox, "kind">>, nowMillis: number) =>
+  return (workspaceId: string, isSender: (mailboxId: string) => boolean, nowMillis: number) =>
     Effect.gen(function* () {
       const { caps, kind } = Option.getOrThrow(yield* workspaces.get(workspaceId))
       const mailboxes = yield* mailboxesOf(workspaceId, nowMillis)
+      const active = mailboxes
+        .filter(({ state }) => MailboxMachine.is.sending(state))
+        .toSorted((one, other) => (one.address < other.address ? -1 : 1))
       const { sending } = providers[kind]
       return {
         nowMillis,
-        windows: holdsWindows(kind, senders),
+        windows: holdsWindows(
+          kind,
+          active.filter(({ mailboxId }) => isSender(mailboxId))
+        ),
         nextWindow,
         pace: sending?.schedules === "outbound" ? sending.pace : OWN_PACE,
         ownPace: OWN_PACE,
         caps,
         sentToday: mailboxes.reduce((sum, { sendsToday }) => sum + sendsToday, 0),
-        mailboxes: mailboxes
-          .filter(({ state }) => MailboxMachine.is.sending(state))
-          .map(({ sendsToday, ...mailbox }) => ({ ...mailbox, sentToday: sendsToday }))
-          .toSorted((one, other) => (one.address < other.address ? -1 : 1))
+        mailboxes: active.map(({ sendsToday, ...mailbox }) => ({ ...mailbox, sentToday: sendsToday }))
       } satisfies Capacity
     })
 })
@@ -85,9 +88,9 @@ export const makeCapacity = Effect.gen(function* () {
 export const makeOthers = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const sendings = yield* SendingStore
-  return (workspaceId: string, campaignId: string, nowMillis: number) =>
+  return (workspaceId: string, campaignId: string, nowMillis: number, limit = OTHER_PEOPLE_MAX) =>
     Effect.gen(function* () {
-      const waiting = yield* campaigns.waiting(workspaceId, { besides: campaignId }, OTHER_PEOPLE_MAX)
+      const waiting = yield* campaigns.waiting(workspaceId, { besides: campaignId }, limit)
       const peopleOf = Arr.groupBy(waiting, (lead) => lead.campaignId)
       const others = waiting.length === 0 ? [] : yield* campaigns.these(workspaceId, Object.keys(peopleOf))
       const plans: Array<ForecastPlan> = []
@@ -99,6 +102,8 @@ export const makeOthers = Effect.gen(function* () {
         const leads = (peopleOf[campaign.campaignId] ?? []).map((lead) => dueLead(campaign, lead))
         plans.push({ campaign, sentToCompanies, leads })
       }
-      return plans
+      // All who are due until then are among them; everybody, if there are fewer than were asked for.
+      const untilMillis = waiting.length < limit ? Infinity : (waiting.at(-1)?.nextAtMillis ?? Infinity)
+      return { plans, untilMillis }
     })
 })

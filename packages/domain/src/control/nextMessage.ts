@@ -13,7 +13,6 @@ import { earliestOf } from "../outreach/sending/forecastFacts.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
 import { SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
-import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
 import { type Capacity, dueLead, makeCapacity, makeOthers, putOff } from "./capacity.js"
 import { ConsoleReads } from "./console/ConsoleReads.js"
 
@@ -31,9 +30,13 @@ export type OwedLine = Pick<
   | "hours"
 >
 
-/** Of how many people it is asked at first whether they may be written to. The next look takes so many times as many. */
-const FIRST_LOOK = 100
-const LOOK_GROWTH = 4
+/**
+ * How many people a look takes, of the campaign and of the others: those who are due first. If somebody whom it left out
+ * could come first, the next look takes so many times as many.
+ */
+const FIRST_LOOK = 200
+const LOOK_GROWTH = 5
+const LOOK_MAX = FIRST_LOOK * LOOK_GROWTH
 
 /** What a running campaign may send from, and whom nothing lets it write to. */
 const makeRunning = Effect.gen(function* () {
@@ -53,15 +56,17 @@ const makeRunning = Effect.gen(function* () {
       const { isCrmUnread, postalAddress, suspendedAtMillis } = yield* reads.sending(workspaceId, today, nowMillis)
       if (suspendedAtMillis !== null || postalAddress === null || isCrmUnread) return null
       const bound = yield* campaigns.mailboxIds(workspaceId, campaignId)
-      const senders = (yield* sendings.activeMailboxes(workspaceId)).filter(({ mailboxId }) => bound.has(mailboxId))
-      const capacity: Capacity = yield* capacityOf(workspaceId, senders, nowMillis)
+      const capacity: Capacity = yield* capacityOf(workspaceId, (mailboxId) => bound.has(mailboxId), nowMillis)
       const mailboxOf = new Map(
         capacity.mailboxes
           .filter(({ mailboxId }) => bound.has(mailboxId))
           .map((mailbox) => [mailbox.mailboxId, mailbox] as const)
       )
       const stopped = campaign.stopForCompany ? yield* campaigns.stoppedCompanies(workspaceId, campaignId) : null
-      const sentToCompanies = yield* sendings.sentToCompanies(workspaceId, campaignId, today)
+      const isLimited = campaign.maxPerCompanyPerDay !== null
+      const sentToCompanies: ReadonlyMap<string, number> = isLimited
+        ? yield* sendings.sentToCompanies(workspaceId, campaignId, today)
+        : new Map()
       return { campaign, capacity, mailboxOf, stopped, sentToCompanies }
     })
 
@@ -89,6 +94,8 @@ const makeRunning = Effect.gen(function* () {
   return { running, allowed }
 })
 
+type Running = NonNullable<Effect.Success<ReturnType<Effect.Success<typeof makeRunning>["running"]>>>
+
 /**
  * The earliest moment at which the campaign's next message can leave, within its hours, the caps and the rests, after what
  * other campaigns send before it. Null: nothing is due, or nothing leaves before somebody acts.
@@ -97,42 +104,34 @@ export const makeNextMessageAt = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const othersOf = yield* makeOthers
   const { allowed, running } = yield* makeRunning
+
+  /** The first message among those of a campaign and of the others who are due first. */
+  const lookAt = (now: Running, size: number) =>
+    Effect.gen(function* () {
+      const { campaign, capacity, mailboxOf, sentToCompanies, stopped } = now
+      const { campaignId, workspaceId } = campaign
+      const waiting = yield* campaigns.waiting(workspaceId, { of: campaignId }, size)
+      if (waiting.length === 0) return { atMillis: null, isCertain: true }
+      const others = yield* othersOf(workspaceId, campaignId, capacity.nowMillis, size)
+      const due = waiting.filter(({ mailboxId }) => mailboxOf.has(mailboxId))
+      const leads = (yield* allowed(campaign, due, capacity.nowMillis))
+        .map(({ contactedMillis, lead }) => putOff(dueLead(campaign, lead), contactedMillis))
+        .filter(({ company }) => company === null || stopped?.has(company) !== true)
+      const facts = { ...capacity, campaign, sentToCompanies, leads, others: others.plans, isFirstEnough: true }
+      const atMillis = forecast(facts).first?.atMillis ?? null
+      const ownUntilMillis = waiting.length < size ? Infinity : (waiting.at(-1)?.nextAtMillis ?? Infinity)
+      // Those who were left out are due later.
+      const isCertain = (atMillis ?? Infinity) <= Math.min(ownUntilMillis, others.untilMillis)
+      return { atMillis, isCertain }
+    })
+
   return (workspaceId: string, campaignId: string, nowMillis: number): FromStore<number | null> =>
     Effect.gen(function* () {
       const now = yield* running(workspaceId, campaignId, nowMillis)
       if (now === null) return null
-      const { campaign, capacity, mailboxOf, sentToCompanies, stopped } = now
-      const waiting = (yield* campaigns.waiting(workspaceId, { of: campaignId }, RECIPIENTS_MAX)).filter(
-        ({ mailboxId }) => mailboxOf.has(mailboxId)
-      )
-      if (waiting.length === 0) return null
-      const others = yield* othersOf(workspaceId, campaignId, nowMillis)
-      const leads = new Map(
-        waiting
-          .map((lead) => dueLead(campaign, lead))
-          .filter(({ company }) => company === null || stopped?.has(company) !== true)
-          .map((lead) => [lead.campaignLeadId, lead] as const)
-      )
-      const unasked = new Map<string, WaitingLead>(waiting.map((lead) => [lead.campaignLeadId, lead]))
-      for (let look = FIRST_LOOK; ; look *= LOOK_GROWTH) {
-        const facts = { ...capacity, campaign, sentToCompanies, others, leads: [...leads.values()] }
-        const { first } = forecast({ ...facts, isFirstEnough: true })
-        if (first === null) return null
-        const found = unasked.get(first.campaignLeadId)
-        if (found === undefined) return first.atMillis
-        const asked = [found, ...[...unasked.values()].slice(0, look)]
-        for (const { campaignLeadId } of asked) unasked.delete(campaignLeadId)
-        const kept = new Map(
-          (yield* allowed(campaign, [...new Set(asked)], nowMillis)).map(
-            ({ contactedMillis, lead }) => [lead.campaignLeadId, contactedMillis] as const
-          )
-        )
-        for (const { campaignLeadId } of asked) {
-          const lead = leads.get(campaignLeadId)
-          if (lead === undefined) continue
-          if (kept.has(campaignLeadId)) leads.set(campaignLeadId, putOff(lead, kept.get(campaignLeadId)))
-          else leads.delete(campaignLeadId)
-        }
+      for (let size = FIRST_LOOK; ; size *= LOOK_GROWTH) {
+        const found = yield* lookAt(now, size)
+        if (found.isCertain || size >= LOOK_MAX) return found.atMillis
       }
     })
 })

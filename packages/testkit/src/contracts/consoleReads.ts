@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import { type After, ConsoleReads, EVERY_CAMPAIGN } from "@outbound/domain/control/console/ConsoleReads.js"
+import { type After, ConsoleReads, EVERY_CAMPAIGN, EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
 import { CONVERSATION_TEXT_CHARS } from "@outbound/domain/control/console/Conversation.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
@@ -110,7 +110,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
           yield* read.operations(theirs, ALL),
           yield* read.usageByDay(theirs, 0),
           yield* read.usageByKey(theirs, 0, 100),
-          yield* read.ledger(theirs, null, 100)
+          yield* read.ledger(theirs, EVERY_ENTRY, null, 100)
         ]) {
           assert.deepStrictEqual(empty, [])
         }
@@ -379,9 +379,9 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         yield* grant(workspaceId, "900")
         const upkeep = { workspaceId, kind: "upkeep" as const, amount: credits("750"), atMillis: NOON + DAY }
         yield* atomically(store.take({ ...upkeep, entryId: freshId() }))
-        const [newest] = yield* read.ledger(workspaceId, null, 1)
+        const [newest] = yield* read.ledger(workspaceId, EVERY_ENTRY, null, 1)
         assert.deepInclude(newest, { kind: "upkeep", micros: -750_000_000n, verb: null, atMillis: NOON + DAY })
-        const rest = yield* read.ledger(workspaceId, { entryId: newest!.entryId, kind: newest!.kind }, 10)
+        const rest = yield* read.ledger(workspaceId, EVERY_ENTRY, { entryId: newest!.entryId, kind: newest!.kind }, 10)
         assert.deepStrictEqual(
           rest.map(({ kind, micros }) => [kind, micros]),
           [["grant", 900_000_000n]]

@@ -20,6 +20,9 @@ const ids = makeTestIds(BigInt(`0x${randomBytes(6).toString("hex")}`))
 /** An id that no other test has, greater than those made before it. */
 export const freshId = (): string => ids.next(Date.now())
 
+/** As one that was made at this time. */
+export const idAt = (millis: number): string => ids.next(millis)
+
 export const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
 
 /** As long as the keyed hash of an address is. */

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
-import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { ConsoleReads, EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
@@ -10,7 +10,7 @@ import { Effect, type Layer } from "effect"
 import * as FC from "fast-check"
 import { propertyIn } from "../property.js"
 import { admitted, anAttempt, costing, givenCaller, settlementOf } from "./calls.js"
-import { type ContractOptions, DAY, givenKey, HOUR, SUITE } from "./fixtures.js"
+import { type ContractOptions, DAY, givenKey, HOUR, idAt, SUITE } from "./fixtures.js"
 import { MIDNIGHT } from "./outboundFixtures.js"
 
 type Stores = CallJournal | ConsoleReads | CreditStore | KeyStore | UnitOfWork | WorkspaceStore
@@ -52,7 +52,9 @@ export const usageContract = <E>(name: string, adapter: Layer.Layer<Stores, E>, 
               const nowMillis = MIDNIGHT + call.atHour * HOUR
               const { keyHash: hash } = keys[call.key]!
               const plan = costing(fromMicros(call.mode === "act" ? call.reserved : 0n))
-              const admission = admitted(anAttempt(hash, { mode: call.mode, nowMillis, plan }))
+              const admission = admitted(
+                anAttempt(hash, { requestId: idAt(nowMillis), mode: call.mode, nowMillis, plan })
+              )
               return Effect.map(admission, (admittedCall) => ({ ...call, nowMillis, admittedCall }))
             }
           )
@@ -67,7 +69,7 @@ export const usageContract = <E>(name: string, adapter: Layer.Layer<Stores, E>, 
           const ended = open
             .filter(({ mode }) => mode === "act")
             .map((call) => ({ ...call, cost: call.charged < call.reserved ? call.charged : call.reserved }))
-          const ledger = yield* reads.ledger(workspaceId, null, 100)
+          const ledger = yield* reads.ledger(workspaceId, EVERY_ENTRY, null, 100)
           for (let day = 0; day <= DAYS; day += 1) {
             const fromMillis = MIDNIGHT + day * DAY
             const since = ended.filter(({ nowMillis }) => nowMillis >= fromMillis)
@@ -87,6 +89,24 @@ export const usageContract = <E>(name: string, adapter: Layer.Layer<Stores, E>, 
             const spent = sumOf(byKey.map(({ charged }) => charged))
             const entered = ledger.filter(({ atMillis, kind }) => kind === "charge" && atMillis >= fromMillis)
             assert.strictEqual(spent, -sumOf(entered.map(({ micros }) => micros)))
+            const ofDay = yield* reads.usageOfDay(workspaceId, fromMillis, 100)
+            const here = yield* reads.ledger(workspaceId, { ...EVERY_ENTRY, dayMillis: fromMillis }, null, 100)
+            const charges = here.filter(({ kind }) => kind === "charge")
+            assert.strictEqual(sumOf(ofDay.map((line) => line.charged)), -sumOf(charges.map(({ micros }) => micros)))
+            for (const { charged, keyId } of yield* reads.usageByKey(workspaceId, fromMillis, KEYS)) {
+              const theirs = ledger.filter(({ atMillis, key: of }) => of?.keyId === keyId && atMillis >= fromMillis)
+              assert.strictEqual(charged as bigint, -sumOf(theirs.map(({ micros }) => micros)))
+              const drilled = yield* reads.ledger(
+                workspaceId,
+                { ...EVERY_ENTRY, dayMillis: fromMillis, keyId },
+                null,
+                100
+              )
+              assert.deepStrictEqual(
+                drilled,
+                here.filter(({ key: of }) => of?.keyId === keyId)
+              )
+            }
             const byDay = yield* reads.usageByDay(workspaceId, fromMillis)
             assert.strictEqual(spent, sumOf(byDay.map(({ charged }) => charged)))
           }

@@ -246,6 +246,32 @@ export interface LedgerLine {
   readonly requestId: string | null
   /** The verb of the call that was charged or refunded. */
   readonly verb: string | null
+  /** The key that the call was made with. */
+  readonly key: { readonly keyId: string; readonly name: string } | null
+  /** The address of the person who approved the purchase, or who started the list. */
+  readonly person: string | null
+}
+
+/** Which entries of the ledger are shown. */
+export interface LedgerFilter {
+  /** The midnight (UTC) that began the day. */
+  readonly dayMillis: number | null
+  readonly keyId: string | null
+  readonly verb: string | null
+  readonly requestId: string | null
+}
+
+export const EVERY_ENTRY: LedgerFilter = { dayMillis: null, keyId: null, verb: null, requestId: null }
+
+/** The last entry of the previous page. */
+export interface LedgerAfter {
+  readonly entryId: string
+  readonly kind: LedgerKind
+}
+
+/** What the calls of a key to a verb cost on one day. */
+export interface DayKeyUsage extends KeyUsageLine {
+  readonly verb: string
 }
 
 /** Most leads that a search returns. */
@@ -324,10 +350,17 @@ export class ConsoleReads extends Context.Service<
       fromDayMillis: number,
       limit: number
     ) => FromStore<ReadonlyArray<KeyUsageLine>>
-    /** By entry. `after`: the last entry of the previous page. */
+    /** Of one day (UTC), by key and verb, as `usageByKey`. */
+    readonly usageOfDay: (
+      workspaceId: string,
+      dayMillis: number,
+      limit: number
+    ) => FromStore<ReadonlyArray<DayKeyUsage>>
+    /** By entry. Without a day, the entries of one key or verb are those of the last 40 days. */
     readonly ledger: (
       workspaceId: string,
-      after: { readonly entryId: string; readonly kind: LedgerKind } | null,
+      which: LedgerFilter,
+      after: LedgerAfter | null,
       limit: number
     ) => FromStore<ReadonlyArray<LedgerLine>>
   }

@@ -236,7 +236,14 @@ export const setupSending = Effect.gen(function* () {
           }))
         )
       )
-      yield* tell(nowMillis, { workspaceId, kind: "purchased", source: "api", requestId, operationId })
+      yield* tell(nowMillis, {
+        workspaceId,
+        kind: "purchased",
+        source: "api",
+        requestId,
+        operationId,
+        detail: { approval_id: approval.approvalId }
+      })
       return yield* call.settleIn({
         result: {
           status: "purchased",

@@ -1,31 +1,20 @@
 import type { LedgerLine } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { Balance, LedgerKind } from "@outbound/domain/calls/credits/CreditStore.js"
+import type { Balance } from "@outbound/domain/calls/credits/CreditStore.js"
 import { fromMicros, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import { PaymentMachine, type PaymentState } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { CENTS_PER_CREDIT, TOP_UP_CREDITS_MAX, TOP_UP_CREDITS_MIN } from "@outbound/domain/control/payments/Payments.js"
 import type { Reply } from "../../http/Reply.js"
-import { amountWords, creditWords, grouped, Moment } from "../../web/Words.js"
-import {
-  Badge,
-  Csrf,
-  Facts,
-  Field,
-  Form,
-  LinkLine,
-  Note,
-  Pager,
-  type Problem,
-  ProblemNote,
-  Section,
-  Table
-} from "../Parts.js"
-import { runsOf } from "../runs.js"
+import { creditWords, grouped, Moment } from "../../web/Words.js"
+import { Badge, Csrf, Facts, Field, Form, LinkLine, Note, type Problem, ProblemNote, Section, Table } from "../Parts.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import type { Listing } from "../paging.js"
 import { mayLoosen } from "../control/acting.js"
+import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
+import { Ledger } from "./Ledger.js"
+import { isFiltered, type LedgerQuery } from "./ledgerQuery.js"
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
 
@@ -173,77 +162,12 @@ export const paymentPage = (options: { readonly viewer: Viewer; readonly payment
   )
 }
 
-const LEDGER_WORDS: Readonly<Record<LedgerKind, string>> = {
-  grant: "Granted",
-  top_up: "Topped up",
-  charge: "Charged",
-  refund: "Refunded",
-  upkeep: "Mailbox upkeep",
-  reversal: "Payment returned"
-}
-
-/** From this many, charges for calls of one verb are one row. */
-const RUN_MIN = 3
-
-const areAlike = (last: LedgerLine, next: LedgerLine): boolean =>
-  last.kind === "charge" && next.kind === "charge" && last.verb === next.verb
-
-const Amount = (props: { readonly micros: bigint }) => (
-  <td class={`number ${props.micros < 0n ? "" : "plus"}`}>
-    {props.micros < 0n ? "" : "+"}
-    {amountWords(props.micros)}
-  </td>
-)
-
-const Entry = (props: { readonly of: LedgerLine }) => {
-  const { atMillis, kind, micros, requestId, verb } = props.of
-  return (
-    <tr>
-      <td>
-        <Moment atMillis={atMillis} />
-      </td>
-      <td>{LEDGER_WORDS[kind]}</td>
-      <td>
-        {verb === null ? "–" : <code>{verb}</code>}
-        {requestId === null ? null : <div class="soft">{requestId}</div>}
-      </td>
-      <Amount micros={micros} />
-    </tr>
-  )
-}
-
-/** Charges for one verb that follow each other: their sum, and each on request. */
-const Run = (props: { readonly of: readonly [LedgerLine, ...ReadonlyArray<LedgerLine>] }) => {
-  const [newest] = props.of
-  const oldest = props.of.at(-1) ?? newest
-  return (
-    <tr>
-      <td>
-        <Moment atMillis={oldest.atMillis} /> to <Moment atMillis={newest.atMillis} />
-      </td>
-      <td>Charged {props.of.length} times</td>
-      <td>
-        <details>
-          <summary>{newest.verb === null ? "Each" : <code>{newest.verb}</code>}</summary>
-          <ul>
-            {props.of.map(({ atMillis, entryId, micros, requestId }) => (
-              <li key={entryId} class="soft">
-                {amountWords(micros)} · <Moment atMillis={atMillis} />
-                {requestId === null ? "" : ` · ${requestId}`}
-              </li>
-            ))}
-          </ul>
-        </details>
-      </td>
-      <Amount micros={props.of.reduce((sum, { micros }) => sum + micros, 0n)} />
-    </tr>
-  )
-}
-
 export const creditsPage = (
   options: Listing<LedgerLine> & {
     readonly viewer: Viewer
     readonly balance: Balance
+    readonly query: LedgerQuery
+    readonly keys: ReadonlyArray<Pick<ApiKey, "keyId" | "name">>
     /** Null where the host has no payments. */
     readonly topUp: {
       readonly isOffered: boolean
@@ -277,26 +201,13 @@ export const creditsPage = (
           ["Balance", creditWords(balance)]
         ]}
       />
-      {topUp === null || options.isLater ? null : (
+      {topUp === null || options.isLater || isFiltered(options.query) ? null : (
         <>
           <TopUp viewer={viewer} paymentId={topUp.paymentId} isOffered={topUp.isOffered} problem={problem} />
           <PaymentTable payments={topUp.payments} />
         </>
       )}
-      <Section id="ledger" title="Ledger">
-        {options.shown.length === 0 ? (
-          <p class="card soft">{options.isLater ? "No more entries." : "No entries yet."}</p>
-        ) : (
-          <Table label="Ledger" head={["Time", "Entry", "Call", "Credits"]} numbers={[3]}>
-            {runsOf(options.shown, areAlike).flatMap((run) =>
-              run.length < RUN_MIN
-                ? run.map((of) => <Entry key={`${of.entryId} ${of.kind}`} of={of} />)
-                : [<Run key={`${run[0].entryId} ${run[0].kind}`} of={run} />]
-            )}
-          </Table>
-        )}
-        <Pager path="/console/credits" of={options} />
-      </Section>
+      <Ledger of={options} query={options.query} keys={options.keys} />
     </>
   )
 }

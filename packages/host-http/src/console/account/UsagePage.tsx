@@ -1,33 +1,30 @@
 import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import { maybe, pages } from "../pages.js"
 import {
+  type DayKeyUsage,
   type DayUsage,
   type KeyUsageLine,
-  type LedgerLine,
   ConsoleReads
 } from "@outbound/domain/control/console/ConsoleReads.js"
-import {
-  LEDGER_KINDS,
-  type LedgerKind,
-  type UsageRow,
-  CreditStore
-} from "@outbound/domain/calls/credits/CreditStore.js"
+import { type UsageRow, CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
-import { isUuid, Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { amountWords, count, creditWords, dayStartOf, grouped, shortDayWords } from "../../web/Words.js"
-import { type Problem, Section, Table } from "../Parts.js"
+import { Facts, LinkLine, type Problem, Section, Table } from "../Parts.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import { acting, countOf, typed } from "../control/acting.js"
 import { pageOf, ROWS_MAX } from "../paging.js"
 import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { creditsPage, paymentPage } from "./CreditsPage.js"
+import { cursorOf, dayOf, dayText, entryOf, ledgerPath, ledgerQueryOf } from "./ledgerQuery.js"
 
 /** The size of the chart, in its own units. */
 const BAR = 10
@@ -73,6 +70,11 @@ const Chart = (props: { readonly days: ReadonlyArray<DayUsage> }) => {
   )
 }
 
+const sumOf = (of: ReadonlyArray<{ readonly calls: number; readonly charged: bigint }>) => ({
+  calls: of.reduce((sum, { calls }) => sum + calls, 0),
+  charged: of.reduce((sum, { charged }) => sum + charged, 0n)
+})
+
 /** How many keys the page lists. */
 const KEYS_SHOWN_MAX = 100
 
@@ -88,6 +90,14 @@ const usagePage = (options: {
     a.charged === b.charged ? b.calls - a.calls : a.charged > b.charged ? -1 : 1
   )
   const usedDays = options.days.filter(({ calls }) => calls > 0).reverse()
+  const total = sumOf(options.days)
+  const upkeep = sumOf(verbs.filter(({ verb }) => verb === "upkeep"))
+  const shown = sumOf(options.keys)
+  // The rest: keys that are not listed, and calls that hosts of an earlier version counted.
+  const rest = {
+    calls: total.calls - upkeep.calls - shown.calls,
+    charged: total.charged - upkeep.charged - shown.charged
+  }
   return titledPage(
     {
       title: "Usage",
@@ -120,12 +130,25 @@ const usagePage = (options: {
           head={["Key", "Prefix", "Calls", "Credits"]}
           numbers={[2, 3]}
           none="No key has been used yet."
-          rows={options.keys.map(({ calls, charged, keyId, name, prefix }) => [
-            <a href={`/console/keys/${keyId}`}>{name}</a>,
-            <code>{prefix}…</code>,
-            grouped(calls),
-            amountWords(charged)
-          ])}
+          rows={
+            total.calls === 0
+              ? []
+              : [
+                  ...options.keys.map(({ calls, charged, keyId, name, prefix }) => [
+                    <a href={`/console/keys/${keyId}`}>{name}</a>,
+                    <code>{prefix}…</code>,
+                    grouped(calls),
+                    <a href={ledgerPath({ keyId })}>{amountWords(charged)}</a>
+                  ]),
+                  ...(upkeep.calls === 0
+                    ? []
+                    : [["Mailbox upkeep", "–", grouped(upkeep.calls), amountWords(upkeep.charged)]]),
+                  ...(rest.calls === 0 && rest.charged === 0n
+                    ? []
+                    : [["Others", "–", grouped(rest.calls), amountWords(rest.charged)]]),
+                  [<b>Total</b>, "", <b>{grouped(total.calls)}</b>, <b>{amountWords(total.charged)}</b>]
+                ]
+          }
         />
       </Section>
       <Section id="days" title="By day">
@@ -135,11 +158,73 @@ const usagePage = (options: {
           numbers={[1, 2]}
           none="No usage yet."
           rows={usedDays.map(({ calls, charged, dayMillis }) => [
-            shortDayWords(dayMillis),
+            <a href={`/console/usage?day=${dayText(dayMillis)}`}>{shortDayWords(dayMillis)}</a>,
             grouped(calls),
             amountWords(charged)
           ])}
         />
+      </Section>
+    </>
+  )
+}
+
+/** Who used credits on one day, most expensive first; each amount leads to its entries. */
+const usageOfDayPage = (options: {
+  readonly viewer: Viewer
+  readonly dayMillis: number
+  readonly of: DayUsage
+  readonly lines: ReadonlyArray<DayKeyUsage>
+}): Reply => {
+  const { dayMillis, lines } = options
+  const keys = sumOf(lines)
+  const [restCalls, rest] = [options.of.calls - keys.calls, options.of.charged - keys.charged]
+  return titledPage(
+    {
+      title: `Usage on ${shortDayWords(dayMillis)}`,
+      viewer: options.viewer,
+      at: "usage",
+      lead: (
+        <>
+          Credits used on this day (UTC), by key and verb. <a href="/console/usage">All days</a>
+        </>
+      )
+    },
+    <>
+      <Facts
+        of={[
+          ["Used", creditWords(options.of.charged), "big"],
+          ["Calls", grouped(options.of.calls)]
+        ]}
+      />
+      <Section id="keys" title="By key and verb">
+        {lines.length < KEYS_SHOWN_MAX ? null : <p class="soft">The {KEYS_SHOWN_MAX} that used the most credits.</p>}
+        <Table
+          label="By key and verb"
+          head={["Key", "Verb", "Calls", "Credits"]}
+          numbers={[2, 3]}
+          none="Nothing was used on this day."
+          rows={
+            options.of.calls === 0
+              ? []
+              : [
+                  ...lines.map(({ calls, charged, keyId, name, verb }) => [
+                    <a href={ledgerPath({ dayMillis, keyId })}>{name}</a>,
+                    <code>{verb}</code>,
+                    grouped(calls),
+                    charged === 0n ? (
+                      amountWords(charged)
+                    ) : (
+                      <a href={ledgerPath({ dayMillis, keyId, verb })}>{amountWords(charged)}</a>
+                    )
+                  ]),
+                  ...(restCalls === 0 && rest === 0n
+                    ? []
+                    : [["Mailbox upkeep and others", "–", grouped(restCalls), amountWords(rest)]]),
+                  [<b>Total</b>, "", <b>{grouped(options.of.calls)}</b>, <b>{amountWords(options.of.charged)}</b>]
+                ]
+          }
+        />
+        <LinkLine to={ledgerPath({ dayMillis })} text="All entries of this day" />
       </Section>
     </>
   )
@@ -189,14 +274,6 @@ const paymentRoutes = (
 }
 
 const USAGE_DAYS = 30
-const cursorOf = ({ entryId, kind }: LedgerLine): string => `${entryId}.${kind}`
-
-const entryOf = (text: string | null): { readonly entryId: string; readonly kind: LedgerKind } | null => {
-  const [entryId = "", given] = (text ?? "").split(".")
-  const kind = LEDGER_KINDS.find((one) => one === given)
-  return isUuid(entryId) && kind !== undefined ? { entryId: entryId.toLowerCase(), kind } : null
-}
-
 /** One entry per day, including days without use. */
 const withEveryDay = (used: ReadonlyArray<DayUsage>, fromDayMillis: number): ReadonlyArray<DayUsage> => {
   const byDay = new Map(used.map((day) => [day.dayMillis, day]))
@@ -206,11 +283,18 @@ const withEveryDay = (used: ReadonlyArray<DayUsage>, fromDayMillis: number): Rea
   })
 }
 
-const NEEDS = { credits: CreditStore, ids: Ids, payments: maybe(Payments), reads: ConsoleReads }
+const NEEDS = { credits: CreditStore, ids: Ids, keys: KeyStore, payments: maybe(Payments), reads: ConsoleReads }
 
-export const accountPages = pages(NEEDS, ({ credits, ids, payments, reads }) => {
-  const usage = ({ nowMillis, viewer, workspaceId }: Inside): Page =>
+export const accountPages = pages(NEEDS, ({ credits, ids, keys, payments, reads }) => {
+  const usage = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
+      const dayMillis = dayOf(query.get("day"))
+      if (dayMillis !== null) {
+        const used = yield* reads.usageByDay(workspaceId, dayMillis)
+        const of = used.find((day) => day.dayMillis === dayMillis) ?? { dayMillis, calls: 0, charged: zero }
+        const lines = yield* reads.usageOfDay(workspaceId, dayMillis, KEYS_SHOWN_MAX)
+        return usageOfDayPage({ viewer, dayMillis, of, lines })
+      }
       const fromDayMillis = dayStartOf(nowMillis) - (USAGE_DAYS - 1) * DAY_MILLIS
       const days = withEveryDay(yield* reads.usageByDay(workspaceId, fromDayMillis), fromDayMillis)
       const verbs = yield* credits.usageSince(workspaceId, fromDayMillis)
@@ -221,10 +305,13 @@ export const accountPages = pages(NEEDS, ({ credits, ids, payments, reads }) => 
   const balance = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       const after = entryOf(query.get("after"))
-      const found = yield* reads.ledger(workspaceId, after, ROWS_MAX + 1)
+      const asked = ledgerQueryOf(query)
+      const found = yield* reads.ledger(workspaceId, asked, after, ROWS_MAX + 1)
       return creditsPage({
         viewer,
         balance: yield* credits.balance(workspaceId),
+        query: asked,
+        keys: yield* keys.list(workspaceId),
         topUp: payments === null ? null : { ...(yield* payments.overview(by)), paymentId: ids.next(nowMillis) },
         problem,
         ...pageOf(found, ROWS_MAX, cursorOf, after)

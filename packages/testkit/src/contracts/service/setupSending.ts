@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import { ConsoleReads, EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Clock, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
@@ -192,6 +193,14 @@ export const setupSendingContract = <E>(name: string, service: Layer.Layer<Servi
         assert.deepStrictEqual(
           events.map((event) => event.operation_id),
           [first.result.operation_id, second.result.operation_id]
+        )
+        const { ledger } = yield* ConsoleReads
+        const entries = yield* ledger(client.workspaceId, EVERY_ENTRY, null, 100)
+        assert.deepStrictEqual(
+          entries
+            .filter(({ requestId }) => requestId === events[0]!.request_id)
+            .map(({ key, kind, person, verb }) => [kind, verb, key?.keyId, person]),
+          [["charge", "setup_sending", client.keyId, client.ownerEmail]]
         )
       })
     )

@@ -6,6 +6,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { makeCompletionSweep } from "@outbound/domain/outreach/campaigns/Completion.js"
 import { InterestMirror } from "@outbound/domain/outreach/interest/InterestMirror.js"
 import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Scope } from "@outbound/domain/verbs/Policy.js"
 import { type Credits, credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
@@ -31,6 +32,7 @@ export type ServiceOnStores =
   | Service
   | ApprovalStore
   | CampaignStore
+  | ConsoleReads
   | KillStore
   | OwnMailboxStore
   | SendingStore

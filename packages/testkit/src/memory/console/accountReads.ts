@@ -1,16 +1,25 @@
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
-import type { ConsoleReads, DayUsage, KeyUsageLine } from "@outbound/domain/control/console/ConsoleReads.js"
+import type {
+  ConsoleReads,
+  DayKeyUsage,
+  DayUsage,
+  KeyUsageLine
+} from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Credits, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Memory } from "../Memory.js"
-import { ascending, descending } from "../Table.js"
+import { Clock, Effect } from "effect"
+import { ascending, descending, keyOf } from "../Table.js"
 import type { LedgerRow, Tables } from "../Tables.js"
+
+/** The entries of one key or verb reach so far back. */
+const RECENT_MILLIS = 40 * DAY_MILLIS
 
 /** Finished, admitted calls in mode `act` that ended since then. */
 const callsSince = (tables: Tables, workspaceId: string, sinceMillis: number) =>
   tables.calls.where("workspace", workspaceId).flatMap(({ admitted, keyId, record }) => {
     const endedAtMillis = record.finishedAtMillis
     return admitted && record.mode === "act" && endedAtMillis !== null && endedAtMillis >= sinceMillis
-      ? [{ keyId, charged: record.charged, atMillis: endedAtMillis }]
+      ? [{ keyId, verb: record.verb, charged: record.charged, atMillis: endedAtMillis }]
       : []
   })
 
@@ -42,6 +51,41 @@ const usageByKey = (tables: Tables, workspaceId: string, sinceMillis: number): R
   return [...lines.values()].sort(dearestFirst)
 }
 
+const usageOfDay = (tables: Tables, workspaceId: string, dayMillis: number): ReadonlyArray<DayKeyUsage> => {
+  const lines = new Map<string, DayKeyUsage>()
+  for (const { atMillis, charged, keyId, verb } of callsSince(tables, workspaceId, dayMillis)) {
+    const key = tables.keys.get(keyId)?.key
+    if (key === undefined || atMillis >= dayMillis + DAY_MILLIS) continue
+    const { name, prefix } = key
+    const line = lines.get(`${keyId} ${verb}`) ?? { keyId, name, prefix, verb, calls: 0, charged: zero }
+    lines.set(`${keyId} ${verb}`, { ...line, calls: line.calls + 1, charged: plusMicros(line.charged, charged) })
+  }
+  return [...lines.values()].sort(
+    ascending(
+      ({ charged }) => -Number(charged),
+      ({ calls }) => -calls,
+      ({ keyId }) => keyId,
+      ({ verb }) => verb
+    )
+  )
+}
+
+/** Who approved the purchase, or started the list, that a call carried out. */
+const personOf = (tables: Tables, workspaceId: string, requestId: string): string | null => {
+  const purchase = tables.trail
+    .where("workspace", workspaceId)
+    .find((event) => event.kind === "purchased" && event.requestId === requestId)
+  const approval = tables.approvals.get(keyOf(workspaceId, String(purchase?.detail["approval_id"])))
+  const [decided] = tables.users.filter(({ userId }) => userId === approval?.decidedByUserId)
+  if (decided !== undefined) return decided.email
+  const started = tables.controlLog.filter(
+    ({ action, after, workspaceId: of }) =>
+      of === workspaceId && action === "start_list" && after["request_id"] === requestId
+  )
+  const [by] = started.map(({ actor }) => (actor.kind === "user" ? actor.email : null))
+  return by ?? null
+}
+
 const newestEntryFirst = descending(
   (row: LedgerRow) => row.entryId,
   (row: LedgerRow) => row.kind
@@ -50,29 +94,53 @@ const newestEntryFirst = descending(
 /** What the pages about credits and usage show. */
 export const accountReads = ({
   read
-}: Memory["Service"]): Pick<ConsoleReads["Service"], "usageByDay" | "usageByKey" | "ledger"> => ({
+}: Memory["Service"]): Pick<ConsoleReads["Service"], "usageByDay" | "usageByKey" | "usageOfDay" | "ledger"> => ({
   usageByDay: (workspaceId, fromDayMillis) => read((tables) => usageByDay(tables, workspaceId, fromDayMillis)),
 
   usageByKey: (workspaceId, fromDayMillis, limit) =>
     read((tables) => usageByKey(tables, workspaceId, fromDayMillis).slice(0, limit)),
 
-  ledger: (workspaceId, after, limit) =>
-    read(({ calls, ledger }) =>
-      ledger
-        .filter((row) => row.workspaceId === workspaceId)
-        .filter(
-          ({ entryId, kind }) =>
-            after === null || entryId < after.entryId || (entryId === after.entryId && kind < after.kind)
-        )
-        .sort(newestEntryFirst)
-        .slice(0, limit)
-        .map(({ atMillis, entryId, kind, micros, requestId }) => ({
-          entryId,
-          kind,
-          micros,
-          atMillis,
-          requestId,
-          verb: requestId === null ? null : (calls.get(requestId)?.record.verb ?? null)
-        }))
+  usageOfDay: (workspaceId, dayMillis, limit) =>
+    read((tables) => usageOfDay(tables, workspaceId, dayMillis).slice(0, limit)),
+
+  ledger: (workspaceId, which, after, limit) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      read((tables) => {
+        const callOf = (requestId: string | null) => (requestId === null ? undefined : tables.calls.get(requestId))
+        const { dayMillis } = which
+        return tables.ledger
+          .filter((row) => row.workspaceId === workspaceId)
+          .filter(({ atMillis, entryId, kind, requestId }) => {
+            const call = callOf(requestId)
+            const isOfKey = which.keyId === null || call?.keyId === which.keyId
+            const isOfVerb = which.verb === null || call?.record.verb === which.verb
+            const isNamed = which.keyId !== null || which.verb !== null || which.requestId !== null
+            const isRecent = dayMillis !== null || !isNamed || atMillis >= nowMillis - RECENT_MILLIS
+            return (
+              (after === null || entryId < after.entryId || (entryId === after.entryId && kind < after.kind)) &&
+              (dayMillis === null || (atMillis >= dayMillis && atMillis < dayMillis + DAY_MILLIS)) &&
+              (which.requestId === null || requestId === which.requestId) &&
+              isOfKey &&
+              isOfVerb &&
+              (isRecent || which.requestId !== null)
+            )
+          })
+          .sort(newestEntryFirst)
+          .slice(0, limit)
+          .map(({ atMillis, entryId, kind, micros, requestId }) => {
+            const call = callOf(requestId)
+            const key = tables.keys.get(call?.keyId ?? "")?.key
+            return {
+              entryId,
+              kind,
+              micros,
+              atMillis,
+              requestId,
+              verb: call?.record.verb ?? null,
+              key: key === undefined ? null : { keyId: key.keyId, name: key.name },
+              person: requestId === null ? null : personOf(tables, workspaceId, requestId)
+            }
+          })
+      })
     )
 })
