@@ -2,14 +2,10 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-
-interface Bench {
-  readonly what: string
-  readonly script: string
-  readonly minutesMax: number
-}
+import { type Bench, WING_BENCHES } from "./wings/benches.js"
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  ...WING_BENCHES,
   verify: { what: "verify_email by REST, beside one transaction per call", script: "verifyEmail.js", minutesMax: 10 },
   restart: { what: "a start after a crash under load", script: "restart.js", minutesMax: 5 },
   chat: { what: "llm/chat, beside the bare upstream", script: "chat.js", minutesMax: 10 },

@@ -18,7 +18,9 @@ const foldersIn = async (folder: string): Promise<ReadonlyArray<string>> =>
 
 const packages = await foldersIn(join(ROOT, "packages"))
 const placesOf = (root: string): ReadonlyArray<string> =>
-  packages.flatMap((name) => ["src", "test"].map((part) => join(root, "packages", name, part, "wings")))
+  packages.flatMap((name) =>
+    ["src", "test", "system", "bench"].map((part) => join(root, "packages", name, part, "wings"))
+  )
 const wings = new Set((await Promise.all(placesOf(ROOT).map(foldersIn))).flat())
 
 /** The repository's sources, with the packages of others as they are installed and its own beside each other. */

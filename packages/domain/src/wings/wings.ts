@@ -4,9 +4,10 @@ import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { LeadNews } from "../outreach/campaigns/LeadNews.js"
 import { NO_WING } from "./Wing.js"
 import { crmWing } from "./crm/wing.js"
+import { openDirectoryWing } from "./openDirectory/wing.js"
 
 /** Every wing, a line each. */
-const WINGS = [NO_WING, crmWing] as const
+const WINGS = [NO_WING, crmWing, openDirectoryWing] as const
 
 type Listed = (typeof WINGS)[number]
 type Values<T> = T extends unknown ? T[keyof T] : never

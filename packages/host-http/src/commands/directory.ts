@@ -10,11 +10,13 @@ import { appendFileSync, writeFileSync } from "node:fs"
 import { csvLine } from "@outbound/domain/kernel/tables/Cell.js"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
-import { commandOn, optional, type Outcome, repeated, required, switched } from "./Command.js"
+import { commandOn, optional, type Outcome, repeated, switched } from "./Command.js"
 import * as Flags from "./flags.js"
 import { leftOutHead, leftOutLine } from "../csv/leftOut.js"
 import { delimiterWords, type OpenedTable } from "../csv/openTable.js"
 import { UnusableFile } from "./listForm.js"
+import { flagError } from "./secrets.js"
+import type { PublishedFiles } from "../wings/PublishedFile.js"
 import { openList } from "./openList.js"
 
 /** How many errors are printed; the report has more. */
@@ -126,15 +128,47 @@ const progressPrinter = () => {
     })
 }
 
+/** A list's own flags mean nothing to a published file. */
+const OF_LISTS = ["workspace", "kind", "dry-run", "ignore-unknown", "report", "left-out"] as const
+
+const takePublished = (
+  published: ReadonlyArray<PublishedFiles>,
+  flags: Readonly<Partial<Record<(typeof OF_LISTS)[number], unknown>>> & {
+    readonly from?: string
+    readonly part?: string
+    readonly fewer?: "on"
+    readonly column: ReadonlyArray<string>
+  },
+  file: string
+): Effect.Effect<Outcome, unknown> => {
+  const { column, fewer, from = "", part = null } = flags
+  const given = [...OF_LISTS.filter((name) => flags[name] !== undefined), ...(column.length > 0 ? ["column"] : [])]
+  if (given.length > 0) return flagError(`--${given.join(", --")} can't be used with --from`)
+  const taker = published.find(({ names }) => names.includes(from))
+  return taker === undefined
+    ? flagError(`--from must be one of ${published.flatMap(({ names }) => names).join(", ")}`)
+    : taker.take({ from, file, part, mayShrink: fewer !== undefined })
+}
+
+/** `published`: the files of publishers that `--from` takes, which belong to no workspace. */
 export const directoryCommands = (
   actions: Pick<Actions, "operate">,
-  config: Effect.Effect<OutboundConfig, unknown>
+  config: Effect.Effect<OutboundConfig, unknown>,
+  published: ReadonlyArray<PublishedFiles>
 ) => {
+  const names = published.flatMap((one) => one.names)
   const importList = commandOn(
     "import",
-    "Imports people or companies from a CSV or JSON Lines file. Importing again updates them.",
+    "Imports people or companies from a CSV or JSON Lines file, or companies for all workspaces from a published file. Importing again updates them.",
     {
-      workspace: required(Flags.Id, "ID", "The workspace"),
+      workspace: optional(Flags.Id, "ID", "The workspace; required without --from"),
+      from: optional(
+        Schema.NonEmptyString,
+        "PUBLISHER",
+        `Whose published file it is: ${names.join(", ")}; all workspaces of the service may search it`
+      ),
+      part: optional(Schema.NonEmptyString, "NAME", "With --from: what the file covers, such as berlin"),
+      fewer: switched("With --from: the file is whole, though it holds less than half of what it replaces"),
       kind: optional(Kind, "KIND", "people or companies; default: detected from the headings"),
       "dry-run": switched("Show what would happen; change nothing"),
       "ignore-unknown": switched("Ignore unknown columns"),
@@ -147,8 +181,12 @@ export const directoryCommands = (
       "left-out": optional(Schema.String, "FILE", "Write every row that was left out to this CSV file, to be mended")
     },
     "file",
-    (flags, file) =>
-      Effect.gen(function* () {
+    (flags, file) => {
+      const { workspace } = flags
+      if (flags.from !== undefined) return takePublished(published, flags, file)
+      if (flags.part !== undefined || flags.fewer !== undefined) return flagError("--part and --fewer need --from")
+      if (workspace === undefined) return flagError("--workspace is required, or --from for a published file")
+      return Effect.gen(function* () {
         const read = yield* config
         const { ignored, kind, rows, table } = yield* openList(file, {
           columns: flags.column,
@@ -171,7 +209,7 @@ export const directoryCommands = (
             const to = flags["left-out"]
             const leftOut = to === undefined || table === null ? null : yield* leftOutFile(to, table)
             const list = { kind, rows, dryRun, progress, ...(leftOut === null ? {} : { leftOut }) }
-            const report = yield* takeFor(flags.workspace, list).pipe(
+            const report = yield* takeFor(workspace, list).pipe(
               Effect.mapError(brokenOff(() => last)),
               Effect.tapError(() => Effect.ignore(written()))
             )
@@ -181,6 +219,7 @@ export const directoryCommands = (
           })
         )
       })
+    }
   )
-  return [importList] as const
+  return [importList, ...published.flatMap(({ commands }) => commands)]
 }

@@ -5,7 +5,8 @@ export const OPEN_PRESET = `{
   "ports": {
     // Your own lists of people and companies: outbound directory import.
     "lead_source": ["directory"],
-    "company_source": ["directory", "boards"],
+    // Then published companies and places: outbound directory import --from, docs/guides/open-directory.md.
+    "company_source": ["directory", "open_directory", "boards"],
     // Known addresses first; else the finder makes some and has the prober prove one.
     "contact_enricher": ["directory", "finder"],
     // Asks mail servers, which needs outgoing TCP port 25.

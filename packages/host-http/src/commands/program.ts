@@ -8,6 +8,7 @@ import { callCommands } from "./call/callCommands.js"
 import { archiveCommand, backupCommands } from "./archive.js"
 import { action, command, group, optional, type Outcome, switched } from "./Command.js"
 import { wingCommands } from "../wings/commands.js"
+import { publishedFiles } from "../wings/publishedFiles.js"
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
 import { doctorCommand } from "./doctor.js"
@@ -68,7 +69,7 @@ export const program = (
   const unknown = unknownVariables(Object.keys(environment))
   const operator = operatorCommands(actions, config)
   const people = peopleCommands(actions, config)
-  const directory = directoryCommands(actions, config)
+  const directory = directoryCommands(actions, config, publishedFiles(actions, config))
   const mailboxes = mailboxCommands(actions, config, environment)
 
   const [initProviders, checkProviders, listProviders] = providerCommands(actions, config)
@@ -124,7 +125,7 @@ export const program = (
     requestCommand(actions, config),
     group("trail", "The sealed trail of a workspace.", trailCommands(actions, config)),
     marginsCommand(actions, config),
-    group("directory", "A workspace's directory of people and companies.", directory),
+    group("directory", "A workspace's directory of people and companies, and published ones.", directory),
     group("person", "What a workspace holds about one person.", personCommands(actions, config)),
     people.erase,
     operator.signInLink,

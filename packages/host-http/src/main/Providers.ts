@@ -19,6 +19,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { Asked, ProvidersReport } from "../commands/Actions.js"
 import { type OutboundConfig, SANDBOX } from "../Config.js"
+import { wingDeclared, wingSources } from "../wings/sources.js"
 
 /** The longest configuration file. */
 const FILE_CHARS_MAX = 1024 * 1024
@@ -85,6 +86,7 @@ export const layer = (config: Pick<OutboundConfig, "baseUrl">, configured: Confi
         const { set } = yield* liveOf(configured, {
           aboutUrl: config.baseUrl,
           directory: yield* directory,
+          wings: yield* wingSources,
           known: yield* knownPeople
         })
         return Providers.of({ sandbox, live: set })
@@ -109,12 +111,16 @@ const sourcesOf = (set: ProviderSet): SourcesOfPorts => ({
   site_reader: set.siteReaders
 })
 
-/** Adds the directory, which needs a database, to the listed sources. */
+/** Adds the sources that need a database, the directory and those of wings, to the listed ones. */
 const reported = (configured: ConfiguredProviders | null, set: ProviderSet): SourcesOfPorts => {
   const sources = sourcesOf(set)
   const listed = LISTED_PORT_NAMES.map((port) => {
-    const at = configured?.ports[port].indexOf("directory") ?? -1
-    return [port, at < 0 ? sources[port] : sources[port].toSpliced(at, 0, DIRECTORY_DECLARED)]
+    const stored = [DIRECTORY_DECLARED, ...wingDeclared].filter(({ name }) => configured?.ports[port].includes(name))
+    const order = (source: Source) => configured?.ports[port].indexOf(source.name) ?? -1
+    return [
+      port,
+      stored.length === 0 ? sources[port] : [...sources[port], ...stored].sort((a, b) => order(a) - order(b))
+    ]
   })
   return Object.fromEntries(listed) as SourcesOfPorts
 }
@@ -181,7 +187,7 @@ export const reportProviders = (
       const made =
         configured === null
           ? NOTHING
-          : yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {}, known: null })
+          : yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {}, wings: {}, known: null })
       const sources = reported(configured, made.set)
       return {
         configuration: config.providers,

@@ -1,10 +1,14 @@
 import { Layer } from "effect"
 import { crmGround } from "./crm/layers.js"
+import { openGround } from "./openDirectory/layers.js"
 import type { Place } from "./Place.js"
 
 const noGround = (_place: Place) => Layer.empty
 
 /** What every wing needs of the world outside, a line each. */
-const GROUNDS = [noGround, crmGround] as const
+const GROUNDS = [noGround, crmGround, openGround] as const
 
-export const wingGround = (place: Place) => Layer.mergeAll(Layer.empty, ...GROUNDS.map((ground) => ground(place)))
+type Ground = ReturnType<(typeof GROUNDS)[number]>
+
+export const wingGround = (place: Place): Layer.Layer<Layer.Success<Ground>> =>
+  Layer.mergeAll(Layer.empty, ...GROUNDS.map((ground): Ground => ground(place)))

@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import * as MemoryCrmStore from "./crm/MemoryCrmStore.js"
+import * as MemoryOpenDirectoryStore from "./openDirectory/MemoryOpenDirectoryStore.js"
 
 /** The stores of every wing in memory, a line each. */
-export const memoryStores = Layer.mergeAll(Layer.empty, MemoryCrmStore.layer)
+export const memoryStores = Layer.mergeAll(Layer.empty, MemoryCrmStore.layer, MemoryOpenDirectoryStore.layer)

@@ -4,10 +4,11 @@ import type { Source } from "./Source.js"
 
 /** The wing in whose folder a file lies: of whichever package, of its sources or its tests. */
 export const wingOf = (path: string): string | undefined =>
-  /^packages\/[^/]+\/(?:src|test|system)\/wings\/([^/]+)\/./.exec(path)?.[1]
+  /^packages\/[^/]+\/(?:src|test|system|bench)\/wings\/([^/]+)\/./.exec(path)?.[1]
 
 /** Whether a file is one of those that list the wings. They are the only ones that know them. */
-export const isListOfWings = (path: string): boolean => /^packages\/[^/]+\/(?:src|test)\/wings\/[^/]+\.tsx?$/.test(path)
+export const isListOfWings = (path: string): boolean =>
+  /^packages\/[^/]+\/(?:src|test|bench)\/wings\/[^/]+\.tsx?$/.test(path)
 
 /** The file that an import names, as far as it is of this repository. */
 const targetOf = (path: string, specifier: string): string => {

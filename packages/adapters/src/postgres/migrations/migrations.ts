@@ -60,6 +60,7 @@ import { signUps } from "./0060_sign_ups.js"
 import { workspaceRules } from "./0061_workspace_rules.js"
 import { recipientWords } from "./0062_recipient_words.js"
 import { winnerRule } from "./0052_winner_rule.js"
+import { openDirectory } from "./0063_open_directory.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -125,5 +126,6 @@ export const migrations: ReadonlyArray<Migration> = [
   roles,
   signUps,
   workspaceRules,
-  recipientWords
+  recipientWords,
+  openDirectory
 ]

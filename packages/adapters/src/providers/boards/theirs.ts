@@ -1,4 +1,5 @@
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
+import { bareCompanyName } from "@outbound/domain/kernel/people/companyNames.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import { type JsonLd, type Markup, markupOf, ofType, textIn } from "../../site/markup.js"
 import type { Link } from "../../site/extract.js"
@@ -29,20 +30,8 @@ export const careersLinks = (at: URL, links: ReadonlyArray<Link>): ReadonlyArray
   return [...found.values()].slice(0, LINKS_MAX)
 }
 
-const LEGAL = new Set(
-  "inc llc ltd limited gmbh ag sa sas srl bv nv ab oy as aps plc co corp corporation company kg se the".split(" ")
-)
 const AFFIXES =
   /^(?:get|try|use|join|go|we-?are|hello|team|my)(?=.{4})|(?:hq|app|jobs|careers|inc|gmbh|ltd|labs|io|ai|com|de)$/
-
-/** A name without its legal form, as letters and digits alone. */
-const bare = (name: string): string =>
-  fold(name)
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => !LEGAL.has(word))
-    .join("")
 
 const unaffixed = (name: string): string => {
   const short = name.replace(AFFIXES, "")
@@ -51,7 +40,7 @@ const unaffixed = (name: string): string => {
 
 /** Whether two names are one company's. A name that merely begins with the other is a parent's, or a neighbour's. */
 export const isSameName = (one: string, other: string): boolean => {
-  const [a, b] = [bare(one), bare(other)]
+  const [a, b] = [bareCompanyName(one), bareCompanyName(other)]
   if (a === "" || b === "") return false
   return a === b || unaffixed(a) === unaffixed(b)
 }

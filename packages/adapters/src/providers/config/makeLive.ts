@@ -28,6 +28,8 @@ export interface LiveOptions {
   readonly aboutUrl: string
   /** The directory's sources. */
   readonly directory: VendorSources
+  /** Those of wings, by their names. */
+  readonly wings: Readonly<Record<string, VendorSources>>
   /** Null: there are no workspaces, as where a configuration is only checked. */
   readonly known: KnownPeople | null
 }
@@ -103,7 +105,7 @@ const webSettingsIn = ({ vendors }: ConfiguredProviders) =>
  */
 export const makeLive = (
   configured: ConfiguredProviders,
-  { aboutUrl, directory, known }: LiveOptions
+  { aboutUrl, directory, known, wings }: LiveOptions
 ): Effect.Effect<Live, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { models, model, judges } = yield* makeChat(configured)
@@ -130,6 +132,7 @@ export const makeLive = (
 
     const builtIn: Readonly<Record<BuiltInName, VendorSources>> = {
       directory,
+      open_directory: wings["open_directory"] ?? {},
       prober: prober === null ? {} : { email_verifier: prober.verifier }
     }
     const byName = new Map<string, VendorSources>([

@@ -26,6 +26,7 @@ export const BUILT_IN = {
     title: "The workspace's own people and companies",
     serves: ["lead_source", "company_source", "contact_enricher"]
   },
+  open_directory: { title: "Companies and places of published files", serves: ["company_source"] },
   prober: { title: "Our own verifier, by DNS and SMTP", serves: ["email_verifier"] }
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly serves: ReadonlyArray<ListedPort> }>>
 

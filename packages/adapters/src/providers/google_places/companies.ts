@@ -2,6 +2,7 @@ import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/findCompa
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { countryNamed } from "@outbound/domain/kernel/people/Countries.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
+import { isOthersSite } from "@outbound/domain/kernel/people/othersSites.js"
 import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { InterpretedPlace } from "@outbound/domain/sources/ports/LeadSource.js"
 import { Clock, Effect, Schema } from "effect"
@@ -92,35 +93,6 @@ const PAGES_PER_TEXT_MAX = 3
 /** The most requests of a search: each city and category pair is its own text. */
 const REQUESTS_MAX = 15
 
-/** Sites that host pages of businesses without their own: these domains aren't theirs. */
-const OTHERS_SITES: ReadonlySet<string> = new Set([
-  "facebook.com",
-  "instagram.com",
-  "linkedin.com",
-  "twitter.com",
-  "x.com",
-  "tiktok.com",
-  "youtube.com",
-  "pinterest.com",
-  "yelp.com",
-  "tripadvisor.com",
-  "booking.com",
-  "google.com",
-  "goo.gl",
-  "business.site",
-  "linktr.ee",
-  "wa.me",
-  "whatsapp.com",
-  "t.me",
-  "doctolib.de",
-  "doctolib.fr",
-  "treatwell.de",
-  "ubereats.com",
-  "doordash.com",
-  "opentable.com",
-  "etsy.com"
-])
-
 const Place = Schema.Struct({
   id: maybe(Schema.String),
   displayName: maybe(Schema.Struct({ text: maybe(Schema.String) })),
@@ -181,7 +153,7 @@ const companyOf = (place: Place, categories: ReadonlyArray<string>, at: string):
   const domain = registrableDomain(place.websiteUri ?? "")
   const name = place.displayName?.text ?? null
   const isClosed = place.businessStatus?.startsWith("CLOSED") ?? false
-  if (domain === null || name === null || isClosed || OTHERS_SITES.has(domain)) return null
+  if (domain === null || name === null || isClosed || isOthersSite(domain)) return null
   const types = [place.primaryType, ...place.types].filter((type) => type !== null)
   const subject = categories.length === 0 ? inWords(types[0] ?? null) : categoryAmong(categories, types)
   return {

@@ -38,7 +38,7 @@ const isRecent = (observedAt: string, days: number, nowMillis: number): boolean 
 const asWords = (text: string): string => ` ${fold(text).replace(/\s+/g, " ")} `
 
 /** Word by word, either way: "HubSpot" matches "HubSpot CRM", and vice versa. */
-const namesAny = (wanted: ReadonlyArray<string>, subject: string | null): Verdict => {
+export const namesAny = (wanted: ReadonlyArray<string>, subject: string | null): Verdict => {
   if (wanted.length === 0) return true
   if (subject === null) return null
   const named = asWords(subject)

@@ -133,7 +133,7 @@ const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 const folded = (phrases: ReadonlyArray<string>) => [...new Set(phrases.map(fold).filter((phrase) => phrase !== ""))]
 
 /** The default minimum excludes the smallest companies, not those of unknown size. */
-const unknownSizePasses = ({ headcountMax, headcountMin }: CompanyQuery): boolean =>
+export const unknownSizePasses = ({ headcountMax, headcountMin }: CompanyQuery): boolean =>
   headcountMax === null && headcountMin <= HEADCOUNT_MIN_DEFAULT
 
 const companiesFilter = (query: CompanyQuery): { filter: CompaniesFilter; locations: ReadonlyArray<string> } | null => {
