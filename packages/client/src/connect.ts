@@ -1,10 +1,10 @@
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Cause, Effect, Exit, type Layer, Redacted, Scope } from "effect"
-import { type Client, make } from "./Client.js"
+import { type CallOptions, type Client, makeWith, type Patience } from "./Client.js"
 import * as Http from "./Http.js"
 import type { Protocol } from "./Rpc.js"
 
-/** A method that answers by a promise, which is rejected with the refusal, or with `RpcClientError`. */
+/** A method that answers by a promise, which is rejected with the refusal, or with `NoAnswer`. */
 type Promised<M> = M extends {
   (...args: infer A1): Effect.Effect<infer R1, infer _E1>
   (...args: infer A2): Effect.Effect<infer R2, infer _E2>
@@ -15,8 +15,21 @@ type Promised<M> = M extends {
     : never
 
 /** The client for programs that are written with promises. */
-export type PromiseClient = { readonly [N in VerbName]: Promised<Client[N]> } & {
+export type PromiseClient = { readonly [N in keyof Client]: Promised<Client[N]> } & {
+  /** Gives up what is under way. */
   readonly close: () => Promise<void>
+  /** The same, for `await using`. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+export interface PromiseOptions extends Patience {
+  /** Gives up every call of this client. */
+  readonly signal?: AbortSignal
+}
+
+export interface ConnectOptions extends PromiseOptions {
+  readonly url: string
+  readonly apiKey: string
 }
 
 const orThrow = <A, E>(exit: Exit.Exit<A, E>): A =>
@@ -27,23 +40,35 @@ const orThrow = <A, E>(exit: Exit.Exit<A, E>): A =>
     }
   })
 
-/** Makes a client over HTTP. Nothing is sent before the first call. */
-export const connect = (options: { readonly url: string; readonly apiKey: string }): Promise<PromiseClient> =>
-  promised(Http.layer({ url: options.url, apiKey: Redacted.make(options.apiKey) }))
+type AnyCall = (request: object | undefined, options: CallOptions) => Effect.Effect<unknown, unknown>
+
+/**
+ * Makes a client over HTTP. Nothing is sent before the first call. Connections that are kept open don't keep the process
+ * alive, so a program may end without closing it.
+ */
+export const connect = ({ apiKey, url, ...options }: ConnectOptions): Promise<PromiseClient> =>
+  promised(Http.layer({ url, apiKey: Redacted.make(apiKey) }), options)
 
 /** The same over any protocol, such as that of a service in this process. */
-export const promised = async (protocol: Layer.Layer<Protocol>): Promise<PromiseClient> => {
+export const promised = async (
+  protocol: Layer.Layer<Protocol>,
+  { signal, ...patience }: PromiseOptions = {}
+): Promise<PromiseClient> => {
   const scope = Effect.runSync(Scope.make())
-  const client = (await Effect.runPromise(
-    make.pipe(Effect.provide(protocol), Scope.provide(scope))
-  )) as unknown as Readonly<Record<string, (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>>>
+  const client = await Effect.runPromise(makeWith(patience).pipe(Effect.provide(protocol), Scope.provide(scope)))
+  const calls = client as unknown as Readonly<Record<VerbName, AnyCall>>
+  const closing = new AbortController()
+  const close = async () => {
+    closing.abort(new Error("the client was closed"))
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
   const methods = Object.keys(verbs).map((name) => [
     name,
-    async (...args: ReadonlyArray<unknown>) =>
-      orThrow(await Effect.runPromiseExit(client[name]?.(...args) ?? Effect.die(new Error(`no verb ${name}`))))
+    async (request?: object, options: CallOptions = {}) => {
+      const signals = [closing.signal, signal, options.signal].filter((one) => one !== undefined)
+      const call = calls[name as VerbName](request, { ...options, signal: AbortSignal.any(signals) })
+      return orThrow(await Effect.runPromiseExit(call))
+    }
   ])
-  return {
-    ...(Object.fromEntries(methods) as Omit<PromiseClient, "close">),
-    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
-  }
+  return Object.assign(Object.fromEntries(methods), { close, [Symbol.asyncDispose]: close }) as PromiseClient
 }

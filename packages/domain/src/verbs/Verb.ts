@@ -78,7 +78,7 @@ export type ResultOf<V extends Verb> = V["result"]["Encoded"]
 export type WouldOf<V extends Verb> = NonNullable<V["would"]>["Encoded"]
 
 /** The error codes of every verb. */
-export const COMMON_ERRORS: ReadonlyArray<WireCode> = [
+export const COMMON_ERRORS = [
   "unauthorized",
   "invalid_request",
   "rate_limited",
@@ -86,10 +86,10 @@ export const COMMON_ERRORS: ReadonlyArray<WireCode> = [
   "agent_paused",
   "forbidden",
   "internal"
-]
+] as const satisfies ReadonlyArray<WireCode>
 
 /** The error codes of verbs that take a confirmation token. */
-export const CONFIRMATION_ERRORS: ReadonlyArray<WireCode> = [
+export const CONFIRMATION_ERRORS = [
   "confirmation_required",
   "not_found",
   "approval_declined",
@@ -98,16 +98,16 @@ export const CONFIRMATION_ERRORS: ReadonlyArray<WireCode> = [
   "approval_cancelled",
   "approval_changed",
   "agent_suspended"
-]
+] as const satisfies ReadonlyArray<WireCode>
 
 /** The error codes of verbs that act. */
-const SPENDING_ERRORS: ReadonlyArray<WireCode> = [
+const SPENDING_ERRORS = [
   "payment_required",
   "insufficient_credits",
   "run_required",
   "run_unavailable",
   "run_budget_exceeded"
-]
+] as const satisfies ReadonlyArray<WireCode>
 
 /** What the verbs that only read have in common, and their hints. */
 export const READS = { mode: "read", idempotency: "none", planVersion: 1 } as const
@@ -131,9 +131,32 @@ const errorsOf = (verb: Verb): ReadonlyArray<WireCode> => [
 
 export const allErrorsOf = (verb: Verb): ReadonlyArray<WireCode> => [...new Set(errorsOf(verb))]
 
+/** The error codes that a verb can answer, as a type: `allErrorsOf`. */
+export type ErrorsOf<V extends Pick<Verb, "errors" | "idempotency" | "mode">> =
+  | (typeof COMMON_ERRORS)[number]
+  | ("none" extends V["idempotency"] ? never : "idempotency_conflict")
+  | ("read" extends V["mode"] ? "run_unavailable" : (typeof SPENDING_ERRORS)[number])
+  | V["errors"][number]
+
+/** What of a verb says which errors it can answer. */
+export interface Answering<Code extends WireCode, Mode extends Verb["mode"], Idempotency extends Verb["idempotency"]> {
+  readonly errors: ReadonlyArray<Code>
+  readonly mode: Mode
+  readonly idempotency: Idempotency
+}
+
 interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire> extends Omit<
   Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire>,
-  "aliases" | "approval" | "answersPausedKeys" | "streams" | "makesOffers" | "accepts" | "would"
+  | "aliases"
+  | "approval"
+  | "answersPausedKeys"
+  | "streams"
+  | "makesOffers"
+  | "accepts"
+  | "would"
+  | "errors"
+  | "mode"
+  | "idempotency"
 > {
   readonly aliases?: Verb["aliases"]
   readonly approval?: Verb["approval"]
@@ -144,9 +167,20 @@ interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Wo
   readonly would?: Schema.Codec<Would, WouldWire>
 }
 
-export const defineVerb = <const Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire>(
-  spec: Spec<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire>
-): Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire> => ({
+export const defineVerb = <
+  const Name extends string,
+  Request,
+  RequestWire,
+  Result,
+  ResultWire,
+  Would,
+  WouldWire,
+  const Code extends WireCode,
+  const Mode extends Verb["mode"],
+  const Idempotency extends Verb["idempotency"]
+>(
+  spec: Spec<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire> & Answering<Code, Mode, Idempotency>
+): Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire> & Answering<Code, Mode, Idempotency> => ({
   aliases: [],
   approval: "none",
   answersPausedKeys: false,
