@@ -12,6 +12,7 @@ import * as PgCampaignStore from "./PgCampaignStore.js"
 import * as PgChangeRequestStore from "./PgChangeRequestStore.js"
 import * as PgClockStore from "./PgClockStore.js"
 import * as PgConsoleReads from "./PgConsoleReads.js"
+import * as PgAttentionStore from "./PgAttentionStore.js"
 import * as PgContentStore from "./PgContentStore.js"
 import * as PgControlLog from "./PgControlLog.js"
 import * as PgCreditStore from "./PgCreditStore.js"
@@ -62,6 +63,7 @@ export const stores = Layer.mergeAll(
   PgClockStore.layer,
   PgConsoleReads.layer,
   PgContentStore.layer,
+  PgAttentionStore.layer,
   PgControlLog.layer,
   PgCreditStore.layer,
   wingStores,

@@ -100,7 +100,9 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "open_calls.*",
     "webhook_deliveries.*",
     "approval_notices.*",
-    "approval_votes.*"
+    "approval_votes.*",
+    "attention_plans.*",
+    "attention_looks.*"
   ],
   [
     "keyed hashes",

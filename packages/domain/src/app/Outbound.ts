@@ -15,6 +15,7 @@ import * as CampaignPauses from "../outreach/launching/pausing/CampaignPauses.js
 import * as VariantChoice from "../control/VariantChoice.js"
 import * as CampaignMailboxes from "../outreach/launching/CampaignMailboxes.js"
 import * as InterestMirror from "../outreach/interest/InterestMirror.js"
+import * as AttentionLive from "../control/attention/Attention.js"
 import * as ConsoleLive from "../control/console/Console.js"
 import * as PasskeyAccessLive from "../control/console/PasskeyAccess.js"
 import * as SignInMailLive from "../control/console/SignInMail.js"
@@ -113,6 +114,9 @@ export const rules = RulesLive.layer
 /** What recipients are told by their country. */
 export const recipientWords = RecipientWordsLive.layer
 
+/** What approvers look at before they approve a large launch. */
+export const attention = AttentionLive.layer
+
 /** Who is told of approvals that wait, and how. */
 export const notices = NoticesLive.layer
 
@@ -145,6 +149,7 @@ export const pages = Layer.mergeAll(
   approvers,
   rules,
   recipientWords,
+  attention,
   campaignMailboxes,
   campaignPauses,
   variantChoice,

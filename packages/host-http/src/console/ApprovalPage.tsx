@@ -17,13 +17,15 @@ import { titledPage } from "./Shell.js"
 import { changesBetween } from "./snapshotChanges.js"
 
 /** Why a decision was not recorded. */
-export type Notice = "closed" | "digest_mismatch" | "same_person" | "excluded"
+export type Notice = "closed" | "digest_mismatch" | "same_person" | "excluded" | "unattended"
 
 const NOTICES: Readonly<Record<Notice, string>> = {
   closed: "Your decision was not recorded: this request was already closed. Its outcome is below.",
   digest_mismatch:
     "Your decision was not recorded: the request is not the one you were shown. Review it and decide again.",
   same_person: "Nothing was changed: you have already approved. Another person has to approve as well.",
+  unattended:
+    "Nothing was approved yet: this workspace asks you to look at some of the messages before you approve so many. See “Look before you approve”.",
   excluded: "Nothing was changed: you made the key that asks, so others have to approve."
 }
 
@@ -47,6 +49,10 @@ const Unused = (props: { readonly of: ShownApproval }) => {
     </>
   )
 }
+
+/** They have to look at messages first. */
+const isUnattended = ({ attention = null }: ShownApproval["facts"]): boolean =>
+  attention !== null && attention.isAsked && attention.own?.found.isDone !== true
 
 const changesIn = ({ content, earlier, of }: ShownApproval): number | null => {
   const changes = earlier === null ? null : changesBetween(earlier.approval.snapshot, of.approval.snapshot)
@@ -102,7 +108,9 @@ export const approvalPage = (given: Omit<ShownApproval, "isPending"> & { readonl
             changes={changesIn(shown)}
             risks={risksOf(facts)}
           />
-          {isPending ? <Decide of={approval} mayApprove={mayApprove(standing, userId)} /> : null}
+          {isPending ? (
+            <Decide of={approval} mayApprove={mayApprove(standing, userId)} isUnattended={isUnattended(facts)} />
+          ) : null}
         </div>
         <div class="parts">
           {PARTS.map((Shown, index) => (

@@ -6,6 +6,7 @@ import { ToldSection } from "./notices/ToldSection.js"
 import { SearchForm, Section, Table } from "./Parts.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
+import { AttentionPart } from "./approvals/AttentionPart.js"
 import { ForecastSection } from "./approvals/ForecastSection.js"
 import { LooksSection } from "./approvals/LooksSection.js"
 import { Marked } from "./approvals/Marked.js"
@@ -133,6 +134,7 @@ const Told: Part = ({ told }) => <ToldSection of={told} />
 
 /** What stands beside the card, in this order: one line for each part. */
 export const PARTS: ReadonlyArray<Part> = [
+  AttentionPart,
   Changes,
   Looks,
   WinnerRule,

@@ -2,6 +2,7 @@ import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalS
 import { DECLINE_REASON_CHARS_MAX } from "@outbound/domain/control/console/Console.js"
 import { Effect, Option } from "effect"
 import { seeOther } from "../web/Page.js"
+import { attentionRoutes } from "./approvals/attentionRoutes.js"
 import { contentRoutes } from "./approvals/contentRoutes.js"
 import { makeShowApproval, SHOWING } from "./showApproval.js"
 import { waitingFor } from "./approvals/waiting.js"
@@ -98,6 +99,7 @@ export const approvalPages = pages(NEEDS, (services) => {
   return [
     member("/console/approvals", { get: list }),
     member("/console/approvals/:id", { get: (visit) => show(visit, visit.id) }),
+    ...attentionRoutes(services),
     ...contentRoutes(services),
     member("/console/approvals/:id/approve", { post: decide("approve") }),
     member("/console/approvals/:id/decline", { post: decide("decline") }),

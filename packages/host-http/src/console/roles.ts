@@ -18,6 +18,8 @@ export const OWN_FORMS: ReadonlySet<string> = new Set([
 export const DECISION_FORMS: ReadonlySet<string> = new Set([
   "/console/approvals/:id/approve",
   "/console/approvals/:id/decline",
+  "/console/approvals/:id/look/say",
+  "/console/approvals/:id/look/begin",
   "/console/approvals/:id/withdraw"
 ])
 

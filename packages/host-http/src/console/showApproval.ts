@@ -1,6 +1,7 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { Attention } from "@outbound/domain/control/attention/Attention.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { ConsoleReads, PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { RiskFacts } from "@outbound/domain/control/risks/Risk.js"
@@ -21,6 +22,7 @@ import { readContent } from "./approvals/readContent.js"
 
 /** What a request's page is read from. */
 export const SHOWING = {
+  attention: Attention,
   console: Console,
   content: ContentStore,
   credits: CreditStore,
@@ -32,7 +34,7 @@ export const SHOWING = {
 
 /** Shows a request's page. */
 export const makeShowApproval = (services: Given<typeof SHOWING>) => {
-  const { console, credits, forecasts, notices, reads, workspaces } = services
+  const { attention, console, credits, forecasts, notices, reads, workspaces } = services
 
   /** The leads of a launch that match the search. */
   const found = (workspaceId: string, { approval }: ApprovalSummary, text: string | null) =>
@@ -57,7 +59,7 @@ export const makeShowApproval = (services: Given<typeof SHOWING>) => {
         )
       : Effect.succeed(null)
 
-  const factsOf = (approval: Approval) =>
+  const factsOf = (approval: Approval, userId: string) =>
     Effect.gen(function* () {
       const { snapshot, state, workspaceId } = approval
       const isWaiting = snapshot.kind === "purchase" && ApprovalMachine.is.undecided(state)
@@ -66,7 +68,8 @@ export const makeShowApproval = (services: Given<typeof SHOWING>) => {
         snapshot,
         forecast: yield* forecastOf(approval),
         available: balance === null ? null : fromMicros(balance.balance - balance.reserved),
-        overlap: yield* workspaces.overlap(workspaceId)
+        overlap: yield* workspaces.overlap(workspaceId),
+        attention: ApprovalMachine.is.undecided(state) ? yield* attention.standing(approval, userId) : null
       }
       return facts
     })
@@ -97,7 +100,8 @@ export const makeShowApproval = (services: Given<typeof SHOWING>) => {
         asked: { text, isAllHosts: query.get("hosts") === "all" },
         standing: yield* console.standing(approval),
         told: yield* notices.ofApproval(by, id),
-        facts: yield* factsOf(approval),
+        facts: yield* factsOf(approval, viewer.signedIn.user.userId),
+        attended: ApprovalMachine.is.undecided(approval.state) ? [] : yield* attention.ofApproval(workspaceId, id),
         nowMillis,
         ...also
       })

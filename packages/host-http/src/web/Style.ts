@@ -129,6 +129,8 @@ details.plain > summary { padding: 0.4rem 0; margin-bottom: 0.5rem; cursor: poin
 .decide .gist { flex: 1 0 100%; margin: 0; font-size: 0.9rem; color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .decide > form { flex: 1 1 8rem; margin: 0; }
 .decide button { width: 100%; }
+.decide > .button { flex: 1 1 8rem; text-align: center; }
+.button.go { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
 .decide .why { flex: 1 0 100%; font-size: 0.9rem; }
 .why > summary { padding: 0.2rem 0; cursor: pointer; }
 /* What has the focus, or was jumped to, is not behind the decision. */

@@ -25,6 +25,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/approvals/<id>",
     "What you would buy, and its cost now and every month."
   ],
+  attention: [
+    "How approvers look",
+    "/console/approvals/attention",
+    "What each approver looked at before they approved large launches, and how many planted faults they saw."
+  ],
   campaigns: ["Campaigns", "/console/campaigns", "All campaigns that agents have drafted and launched."],
   campaign: [
     "A campaign",

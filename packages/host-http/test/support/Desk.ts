@@ -229,6 +229,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Alerts.layer,
         Outbound.notices.pipe(Layer.provide(ScriptedChat.layer)),
         Outbound.approvers,
+        Outbound.attention,
         Outbound.rules,
         Outbound.recipientWords,
         Outbound.mailboxes,

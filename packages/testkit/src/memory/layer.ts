@@ -8,6 +8,7 @@ import * as MemoryCampaignStore from "./MemoryCampaignStore.js"
 import * as MemoryChangeRequestStore from "./MemoryChangeRequestStore.js"
 import * as MemoryClockStore from "./MemoryClockStore.js"
 import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
+import * as MemoryAttentionStore from "./MemoryAttentionStore.js"
 import * as MemoryContentStore from "./MemoryContentStore.js"
 import * as MemoryControlLog from "./MemoryControlLog.js"
 import * as MemoryCreditStore from "./MemoryCreditStore.js"
@@ -64,6 +65,7 @@ export const layer = Layer.mergeAll(
   MemoryClockStore.layer,
   MemoryConsoleReads.layer,
   MemoryContentStore.layer,
+  MemoryAttentionStore.layer,
   MemoryControlLog.layer,
   MemoryCreditStore.layer,
   memoryStores,

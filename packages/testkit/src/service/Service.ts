@@ -46,6 +46,7 @@ import type { WebhookSender } from "@outbound/domain/control/webhooks/WebhookSen
 import type { ChatSender } from "@outbound/domain/control/notices/ChatSender.js"
 import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import type { RecipientWords } from "@outbound/domain/control/words/RecipientWords.js"
+import type { Attention } from "@outbound/domain/control/attention/Attention.js"
 import type { Rules } from "@outbound/domain/control/rules/Rules.js"
 import type { Notices } from "@outbound/domain/control/notices/Notices.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
@@ -135,6 +136,7 @@ export type Service =
   | Approvers
   | Rules
   | RecipientWords
+  | Attention
   | Notices
   | ChatSender
   | ScriptedChat.ScriptedChat

@@ -15,6 +15,7 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
 import { makeLogBy } from "../access.js"
+import { makeAttentionGate } from "../attention/Attention.js"
 import { makeCancelApprovals } from "../Kills.js"
 
 /** Begins sessions for every way of signing in. Each has its own secret; only the digest is stored. */
@@ -68,6 +69,7 @@ export const SESSION_DAYS = 7
  * - `counted`: it was approved by one, and another person has to approve too;
  * - `closed`: the approval was already decided, expired, superseded or cancelled;
  * - `same_person`: this person has approved already; `excluded`: they made the key that asks;
+ * - `unattended`: the workspace asks people to look at messages first, and this person has not looked at all of them;
  * - `withdrawn`: an approval that no call had used was taken back.
  */
 export type DecisionResult =
@@ -78,6 +80,7 @@ export type DecisionResult =
   | "closed"
   | "digest_mismatch"
   | "same_person"
+  | "unattended"
   | "excluded"
 
 /** Longest reason of who declines, in characters. */
@@ -165,6 +168,7 @@ export const layer = Layer.effect(
     const { atomically } = yield* UnitOfWork
     const sessions = yield* makeSessions
     const cancelApprovals = yield* makeCancelApprovals
+    const attention = yield* makeAttentionGate
 
     const session = (secret: string) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => sessions.find(secret, nowMillis))
@@ -233,6 +237,9 @@ export const layer = Layer.effect(
           return Option.some<DecisionResult>("closed")
         const result = decision === "approve" ? "approved" : "declined"
         if (next.success === approval.state) return Option.some<DecisionResult>(result)
+        if (decision === "approve" && (yield* attention.refuses(approval, by.user.userId))) {
+          return Option.some<DecisionResult>("unattended")
+        }
         const wantsRule = also?.winnerRule === true && offersWinnerRule(approval.snapshot)
         const voted = decision === "approve" ? yield* vote(by, approval, wantsRule, nowMillis) : null
         if (voted !== null && voted.result !== "approved") return Option.some<DecisionResult>(voted.result)
@@ -252,7 +259,8 @@ export const layer = Layer.effect(
             approval_id: approvalId,
             by: by.user.email,
             ...(others.length === 0 ? {} : { also_by: others }),
-            ...(declineReason === null ? {} : { reason: declineReason })
+            ...(declineReason === null ? {} : { reason: declineReason }),
+            ...(yield* attention.told(approval))
           }
         })
         return Option.some<DecisionResult>(result)

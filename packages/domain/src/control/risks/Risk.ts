@@ -1,6 +1,7 @@
 import type { Overlap } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
+import type { AttentionStanding } from "../attention/Attention.js"
 import type { CampaignForecast } from "../Forecasts.js"
 
 /** What a request's risks are read from. All of it is on its page too. */
@@ -10,6 +11,8 @@ export interface RiskFacts {
   readonly forecast: CampaignForecast | "unavailable" | null
   /** Credits that can be spent now, where a purchase waits for a decision; otherwise null. */
   readonly available: Credits | null
+  /** What a person has to look at first; null or absent: nothing. */
+  readonly attention?: AttentionStanding | null
   /** What happens to people whom another campaign wrote to lately. */
   readonly overlap: Overlap
 }

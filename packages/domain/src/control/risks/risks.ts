@@ -1,3 +1,4 @@
+import { toLookAt } from "./attentionRisks.js"
 import { fallbacks, hosts, looks, notExamined, overlapping } from "./contentRisks.js"
 import { tooFewCredits } from "./moneyRisks.js"
 import { type Risk, RISK_WEIGHTS, type RiskFacts, type RiskRule } from "./Risk.js"
@@ -8,6 +9,7 @@ import { leftOut, nothingLeaves, zoneUnknown } from "./sendingRisks.js"
 export const RISKS: ReadonlyArray<RiskRule> = [
   tooFewCredits,
   nothingLeaves,
+  toLookAt,
   notExamined,
   looks,
   overlapping,

@@ -29,7 +29,11 @@ const DeclineWhy = (props: { readonly of: Approval }) => (
 )
 
 /** Both decisions. They stay in sight: below the card where the page has two columns, otherwise as a bar. */
-export const Decide = (props: { readonly of: Approval; readonly mayApprove: boolean }) => (
+export const Decide = (props: {
+  readonly of: Approval
+  readonly mayApprove: boolean
+  readonly isUnattended: boolean
+}) => (
   <section class="card decide" id="decide" aria-label="Decide">
     <p class="gist">
       <Marked text={gistOf(props.of.snapshot)} />.
@@ -37,11 +41,15 @@ export const Decide = (props: { readonly of: Approval; readonly mayApprove: bool
     <Form action={`${pathOf(props.of)}/decline`} button="Decline" tone="stop">
       <Digest of={props.of} />
     </Form>
-    {props.mayApprove ? (
+    {!props.mayApprove ? null : props.isUnattended ? (
+      <a class="button go" href={`${pathOf(props.of)}/look`}>
+        Look first
+      </a>
+    ) : (
       <Form id={APPROVE_FORM} action={`${pathOf(props.of)}/approve`} button="Approve" tone="go">
         <Digest of={props.of} />
       </Form>
-    ) : null}
+    )}
     <DeclineWhy of={props.of} />
   </section>
 )

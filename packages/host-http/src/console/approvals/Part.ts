@@ -1,5 +1,6 @@
 import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
+import type { ListedAttention } from "@outbound/domain/control/attention/AttentionStore.js"
 import type { ApprovalStanding } from "@outbound/domain/control/console/Console.js"
 import type { LeadLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { RiskFacts } from "@outbound/domain/control/risks/Risk.js"
@@ -31,6 +32,8 @@ export interface ShownApproval {
   readonly told: ReadonlyArray<ListedNotice>
   /** What its risks are read from. */
   readonly facts: RiskFacts
+  /** How those looked at it who were asked to, where it is decided. */
+  readonly attended: ReadonlyArray<ListedAttention>
   readonly isPending: boolean
   readonly nowMillis: number
 }

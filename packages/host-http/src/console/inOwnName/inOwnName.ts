@@ -20,7 +20,7 @@ export const IN_OWN_NAME = { calls: Calls, console: Console, control: Control, c
 /**
  * What came of a person's own request.
  *
- * - `waits`: the workspace's rules want somebody else to approve it;
+ * - `waits`: the workspace's rules want somebody else to approve it, or want them to look at messages first;
  * - `changed`: it would do something else than the page showed, so it was declined.
  */
 export type OwnResult =
@@ -136,7 +136,7 @@ export const makeInOwnName = ({ calls, console, control, crypto, ids }: Given<ty
         return { _tag: "changed" }
       }
       const decided = Option.getOrThrow(yield* console.decide(by, approvalId, "approve", approval.snapshotDigest))
-      if (decided === "counted" || decided === "same_person" || decided === "excluded") {
+      if (decided === "counted" || decided === "same_person" || decided === "excluded" || decided === "unattended") {
         return { _tag: "waits", approvalId }
       }
       return (yield* complete(approval)) ?? { _tag: "refused", message: NO_KEY }
