@@ -41,6 +41,8 @@ export interface OutboundConfig {
   readonly database: DatabaseConfig
   /** `sandbox`, or the path of the providers file. */
   readonly providers: string
+  /** How long a day of a sequence takes in the sandbox. Absent: a second. */
+  readonly sandboxDayMillis?: number
   /** The features paused on this host. */
   readonly unreleased: ReadonlyArray<Gate>
   /** A file of additional certificates (PEM) to trust mail servers by. */

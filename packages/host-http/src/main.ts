@@ -2,12 +2,14 @@
 import { Cause, Effect, Exit } from "effect"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { type Actions, STDIN_CHARS_MAX } from "./commands/Actions.js"
 import { exitCodeOf, failureWords } from "./commands/failureWords.js"
 import { program } from "./commands/program.js"
 import { partOf } from "./main/cluster/part.js"
 import * as Logging from "./main/Logging.js"
 import { runningOn } from "./main/RunningService.js"
+import { assertOrdinaryClock, inTimeOf, openTestClock } from "./main/testClock/TestClock.js"
 
 const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(part)
 
@@ -16,18 +18,28 @@ let isService = false
 
 const actions: Actions = {
   running: (dataDir) => runningOn(dataDir)?.url,
-  serve: (config) => {
+  serve: (config, isTestClock) => {
     isService = true
     const part = partOf(process.env)
-    return config.workers > 1 && part === null
-      ? Effect.flatMap(
-          load(() => import("./main/cluster/Primary.js")),
-          ({ serveByWorkers }) => serveByWorkers(config)
-        )
-      : Effect.flatMap(
-          load(() => import("./main/Start.js")),
-          ({ start }) => start(config, part)
-        )
+    if (isTestClock) {
+      return Effect.gen(function* () {
+        const movable = yield* openTestClock(config)
+        const { start } = yield* load(() => import("./main/Start.js"))
+        // A clock that is moved is one process's, and a day of a sequence takes a day by it.
+        return yield* start({ ...config, sandboxDayMillis: DAY_MILLIS }, null, movable)
+      })
+    }
+    const serving =
+      config.workers > 1 && part === null
+        ? Effect.flatMap(
+            load(() => import("./main/cluster/Primary.js")),
+            ({ serveByWorkers }) => serveByWorkers(config)
+          )
+        : Effect.flatMap(
+            load(() => import("./main/Start.js")),
+            ({ start }) => start(config, part)
+          )
+    return Effect.andThen(assertOrdinaryClock(config), serving)
   },
   migrate: (config) =>
     Effect.flatMap(
@@ -94,7 +106,7 @@ const actions: Actions = {
   operate: (config, work) =>
     Effect.flatMap(
       load(() => import("./main/Operator.js")),
-      ({ layer }) => Effect.provide(work, layer(config))
+      ({ layer }) => inTimeOf(config.database.dataDir)(Effect.provide(work, layer(config)))
     )
 }
 

@@ -49,6 +49,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npx tsc -b packages/domain": "the verb of that guide does not exist",
   "npm run vitest": "the verb of that guide does not exist",
   "npx openapi-typescript": "npx would fetch it from the registry",
+  "outbound serve --test-clock": "testClock.test.ts starts it",
+  'curl -s "$OUTBOUND_URL/sandbox/clock': "testClock.test.ts runs it on a service that has one",
   balance: "a formula",
   reserved: "a formula",
   available: "a formula"
@@ -201,7 +203,7 @@ it("every command of the guides does what the page says, and answers what it sho
 })
 
 it("every other block is what it says it is", () => {
-  const known = ["json", "ts", "js", "csv", "nginx", ...SHELL]
+  const known = ["json", "ts", "js", "py", "csv", "nginx", ...SHELL]
   for (const { body, language, place } of BLOCKS) {
     assert.include(known, language, place)
     if (language === "json") assert.isObject(parsed(body), place)

@@ -3,23 +3,15 @@ import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { isThorough } from "@outbound/testkit/thorough.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { Effect, Layer } from "effect"
-import type pg from "pg"
 import * as PgStores from "../../src/postgres/PgStores.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
+import { makeIsBusy } from "../../src/postgres/PoolBusy.js"
 import { database } from "../postgres/stores.js"
 import { withDueChecks } from "./dueChecks.js"
 import { Dues, rests } from "./Dues.js"
 
-/** Whether anybody waits for a connection of the pool, or a connection for the answer to a statement. */
-const isBusy = (pool: pg.Pool): (() => boolean) => {
-  const used = new Set<pg.PoolClient & { readonly readyForQuery?: boolean }>()
-  pool.on("acquire", (client) => used.add(client))
-  pool.on("remove", (client) => used.delete(client))
-  return () => pool.waitingCount > 0 || [...used].some(({ readyForQuery }) => readyForQuery === false)
-}
-
 /** Time moves for the test while no statement is under way. */
-const quietTime = Layer.unwrap(Effect.map(RawPool, (pool) => QuietClock.layer(isBusy(pool))))
+const quietTime = Layer.unwrap(Effect.map(RawPool, (pool) => QuietClock.layer(makeIsBusy(pool))))
 
 /** A test file's database, whose answers its clock waits for. */
 export const quietDatabase = Layer.provideMerge(quietTime, database)

@@ -144,7 +144,7 @@ export const STDIN_CHARS_MAX = 65_536
 export interface Actions {
   readonly running: FindRunning
   /** Runs the service until it is stopped. */
-  readonly serve: (config: OutboundConfig) => Effect.Effect<void, unknown>
+  readonly serve: (config: OutboundConfig, isTestClock: boolean) => Effect.Effect<void, unknown>
   /** The names of the migrations that were applied. */
   readonly migrate: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<string>, unknown>
   /** What the service relies on. */

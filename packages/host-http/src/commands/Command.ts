@@ -118,15 +118,20 @@ const made = <F extends Flags, E>(
 const unsaid = ({ mistakes }: FlagMistakes, { refused }: Given): ReadonlyArray<string> =>
   mistakes.filter((mistake) => !refused.has(mistake.split(" ", 1)[0]?.slice(2) ?? ""))
 
-/** A command without flags, which prints for itself. */
-export const action = (name: string, about: string, run: Effect.Effect<void, unknown>): Command => ({
+/** A command that prints for itself. Its flags have no values. */
+export const action = (
+  name: string,
+  about: string,
+  flags: Readonly<Record<string, FlagHelp>>,
+  run: (given: ReadonlySet<string>) => Effect.Effect<void, unknown>
+): Command => ({
   name,
   about,
-  flags: {},
+  flags,
   argument: null,
   run: (words) => {
-    const { mistakes } = readArguments(words, {}, null)
-    return mistakes.length > 0 ? new FlagMistakes({ mistakes }) : run
+    const { flags: given, mistakes } = readArguments(words, flags, null)
+    return mistakes.length > 0 ? new FlagMistakes({ mistakes }) : run(new Set(Object.keys(given)))
   }
 })
 

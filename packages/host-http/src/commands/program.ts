@@ -59,6 +59,12 @@ const checked = (report: CheckReport): Outcome => {
   }
 }
 
+const TEST_CLOCK = "test-clock"
+
+const SERVE_FLAGS = {
+  [TEST_CLOCK]: switched("For tests: time moves by POST /sandbox/clock/advance too. Only without live workspaces")
+}
+
 /** The operator's program. Commands read the configuration when they need it, so that --help always works. */
 export const program = (
   actions: Actions,
@@ -74,9 +80,10 @@ export const program = (
 
   const [initProviders, checkProviders, listProviders] = providerCommands(actions, config)
 
-  const service = Effect.flatMap(readConfig(environment), actions.serve)
-  const serve = action("serve", "Runs the service until it is stopped.", service)
-  const start = action("start", "The same as serve.", service)
+  const service = (given: ReadonlySet<string>) =>
+    Effect.flatMap(readConfig(environment), (read) => actions.serve(read, given.has(TEST_CLOCK)))
+  const serve = action("serve", "Runs the service until it is stopped.", SERVE_FLAGS, service)
+  const start = action("start", "The same as serve.", SERVE_FLAGS, service)
 
   const migrate = command("migrate", "Applies pending database migrations.", {}, () =>
     Effect.map(Effect.flatMap(config, actions.migrate), (applied) => ({

@@ -74,14 +74,17 @@ const directory = Effect.map(directorySources, ({ companySource, contactEnricher
 }))
 
 /** Every host has the sandbox; live workspaces have the configured providers. */
-export const layer = (config: Pick<OutboundConfig, "baseUrl">, configured: ConfiguredProviders | null) =>
+export const layer = (
+  config: Pick<OutboundConfig, "baseUrl" | "sandboxDayMillis">,
+  configured: ConfiguredProviders | null
+) =>
   Layer.merge(
     Layer.effect(
       Providers,
       Effect.gen(function* () {
         const inbound = yield* Inbound
         // Sandbox mail goes through a real mail server on this host.
-        const sandbox = providerSet(inbound, yield* overWire(makeSandboxSending(inbound)))
+        const sandbox = providerSet(inbound, yield* overWire(makeSandboxSending(inbound, config.sandboxDayMillis)))
         if (configured === null) return Providers.of({ sandbox, live: noProviders })
         const { set } = yield* liveOf(configured, {
           aboutUrl: config.baseUrl,

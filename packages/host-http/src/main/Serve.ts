@@ -2,12 +2,13 @@ import { crossOriginOf } from "@outbound/host-mcp/http/Origins.js"
 import { isMcpPath } from "@outbound/host-mcp/http/Path.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Configured.js"
+import type { MovableClock } from "@outbound/sandbox/clock/MovableClock.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { isReachable, type Settings } from "@outbound/domain/kernel/Settings.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
 import { Context, Effect, Layer, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"
-import { lateSurface } from "../http/Exchange.js"
+import { lateSurface, type Surface } from "../http/Exchange.js"
 import * as HttpHost from "../HttpHost.js"
 import { HttpServer } from "../HttpServer.js"
 import { resourceMetadataUrl } from "../oauth/Metadata.js"
@@ -15,6 +16,9 @@ import { watchSources } from "../metrics/SourceMetrics.js"
 import type { WorkerPart } from "./cluster/part.js"
 import { metricsOfAll } from "./cluster/workerMetrics.js"
 import type { Database } from "./Database.js"
+import { clockSurface } from "./testClock/ClockSurface.js"
+import { keepAhead } from "./testClock/KeptClock.js"
+import { assertNoneLive } from "./testClock/TestClock.js"
 import * as PaymentSurface from "../payments/PaymentSurface.js"
 import { firstSandbox, type Sandbox, startLink, welcome } from "./FirstStart.js"
 import { tuneHeap } from "./heap.js"
@@ -76,7 +80,10 @@ type Built = Effect.Success<ReturnType<typeof built>>
 export const surfacesOf = (
   config: OutboundConfig,
   context: Built,
-  options: Pick<HttpHost.HttpHostOptions, "port" | "metricsPort" | "metricsOf">
+  {
+    more = [],
+    ...options
+  }: Pick<HttpHost.HttpHostOptions, "port" | "metricsPort" | "metricsOf"> & { readonly more?: ReadonlyArray<Surface> }
 ) =>
   Effect.gen(function* () {
     const runtime = yield* Effect.context<never>()
@@ -98,7 +105,7 @@ export const surfacesOf = (
       host: config.host,
       trustedProxies: config.trustedProxies,
       securityContact: Option.getOrNull(config.securityContact),
-      surfaces: [tools, wayOut, payments],
+      surfaces: [tools, wayOut, payments, ...more],
       watch: (registry) => watchSources(registry, circuits.view)
     })
     return Context.get(yield* Layer.build(Layer.provide(host, Layer.succeedContext(context))), HttpServer)
@@ -108,7 +115,12 @@ export const surfacesOf = (
  * Runs until it is interrupted or its database is lost. It then closes in reverse order: the server drains its calls, the
  * workers and the engine stop, and the connections close. `part`: of a service of several processes.
  */
-export const serve = (config: OutboundConfig, database: Database, part: WorkerPart | null) =>
+export const serve = (
+  config: OutboundConfig,
+  database: Database,
+  part: WorkerPart | null,
+  movable: MovableClock | null = null
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       tuneHeap()
@@ -116,9 +128,12 @@ export const serve = (config: OutboundConfig, database: Database, part: WorkerPa
       if (part === null) yield* migrated(database)
       const isFirst = part?.isFirst ?? true
       const context = yield* built(config, database, providers)
+      if (movable !== null) yield* assertNoneLive(yield* Context.get(context, Admin).listWorkspaces)
       const sandbox = isFirst ? yield* Effect.provide(firstSandbox, context) : Option.none()
       if (isFirst) yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
+      const keep = (aheadMillis: number) => keepAhead(config.database.dataDir, aheadMillis)
       yield* surfacesOf(config, context, {
+        ...(movable === null ? {} : { more: [yield* Effect.provide(clockSurface(movable, keep), context)] }),
         port: config.port,
         metricsPort: Option.getOrNull(config.metricsPort),
         ...(part === null ? {} : { metricsOf: metricsOfAll })

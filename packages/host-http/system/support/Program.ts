@@ -124,8 +124,8 @@ export class Home {
     return this.run(LOOP, args, extra)
   }
 
-  async serve(extra?: Readonly<Record<string, string>>): Promise<Running> {
-    const running = this.outbound(["serve"], extra)
+  async serve(extra?: Readonly<Record<string, string>>, flags: ReadonlyArray<string> = []): Promise<Running> {
+    const running = this.outbound(["serve", ...flags], extra)
     await running.said("outbound is ready at")
     return running
   }

@@ -170,10 +170,14 @@ const reactionTo = (
  * Mailboxes that exist nowhere, and recipients who react to the first message of a thread. Nothing is kept: what
  * has become of an order is computed from it, and a reaction lies in the inbox as soon as the message is accepted.
  */
-export const makeSandboxSending = (inbound: Inbound["Service"]): OutboundScheduled => ({
+export const makeSandboxSending = (
+  inbound: Inbound["Service"],
+  /** How long a day of a sequence takes here. */
+  dayMillis = 1_000
+): OutboundScheduled => ({
   schedules: "outbound",
   name: NAME,
-  pace: { dayMillis: 1000, windows: false },
+  pace: { dayMillis, windows: false },
   readyEstimate: "within 2 seconds (sandbox)",
   suggestDomains: (brand, count) => Effect.sync(() => domainsFor(brand, count)),
   order: () => Effect.void,
