@@ -1,12 +1,14 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { risksOf } from "@outbound/domain/control/risks/risks.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
+import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
 import { peopleChanged } from "./ApprovalChanges.js"
 import { Decide } from "./approvals/Decide.js"
 import { Glance } from "./approvals/Glance.js"
 import { Marked, spelledOut } from "./approvals/Marked.js"
+import { SittingNote } from "./approvals/SittingNote.js"
 import { Outcome } from "./approvals/Outcome.js"
 import type { ShownApproval } from "./approvals/Part.js"
 import { PARTS } from "./approvalParts.js"
@@ -61,8 +63,10 @@ const changesIn = ({ content, earlier, of }: ShownApproval): number | null => {
 }
 
 /** The card, with the decision always in sight, and beside it everything that the decision covers. */
-export const approvalPage = (given: Omit<ShownApproval, "isPending"> & { readonly notice?: Notice }): Reply => {
-  const { facts, nowMillis, notice, of, standing, viewer } = given
+export const approvalPage = (
+  given: Omit<ShownApproval, "isPending"> & { readonly notice?: Notice; readonly said?: ComponentChildren }
+): Reply => {
+  const { facts, nowMillis, notice, of, said, sitting, standing, viewer } = given
   const { approval } = of
   const isUndecided = ApprovalMachine.is.undecided(approval.state)
   const isPending = isUndecided && approval.expiresAtMillis > nowMillis
@@ -77,6 +81,7 @@ export const approvalPage = (given: Omit<ShownApproval, "isPending"> & { readonl
       viewer,
       at: "approvals",
       isWide: true,
+      said,
       heading: <Marked text={title} />,
       lead: (
         <>
@@ -91,6 +96,7 @@ export const approvalPage = (given: Omit<ShownApproval, "isPending"> & { readonl
       )
     },
     <>
+      {sitting === undefined ? null : <SittingNote of={sitting} />}
       {notice === undefined ? null : (
         <div class="note" role="alert">
           <p>{NOTICES[notice]}</p>
@@ -109,7 +115,12 @@ export const approvalPage = (given: Omit<ShownApproval, "isPending"> & { readonl
             risks={risksOf(facts)}
           />
           {isPending ? (
-            <Decide of={approval} mayApprove={mayApprove(standing, userId)} isUnattended={isUnattended(facts)} />
+            <Decide
+              of={approval}
+              mayApprove={mayApprove(standing, userId)}
+              isUnattended={isUnattended(facts)}
+              sitting={sitting}
+            />
           ) : null}
         </div>
         <div class="parts">

@@ -1,10 +1,12 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { isSmall } from "@outbound/domain/control/risks/queue.js"
 import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ChannelStanding } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import type { Reply } from "../http/Reply.js"
-import { Moment, timeLeft } from "../web/Words.js"
+import { count, Moment, timeLeft } from "../web/Words.js"
 import { ChannelTrouble } from "./notices/ToldSection.js"
-import { Cards, Pager } from "./Parts.js"
+import { Cards, LinkLine, Pager } from "./Parts.js"
+import { QUEUE_PATH } from "./approvals/sitting.js"
 import { Marked } from "./approvals/Marked.js"
 import type { WaitingApproval } from "./approvals/waiting.js"
 import { askerWords, gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
@@ -44,6 +46,14 @@ export const ApprovalItem = (props: {
   )
 }
 
+/** The way to a sitting, where several small requests wait for the viewer. */
+export const OneAfterAnother = (props: { readonly of: ReadonlyArray<WaitingApproval> }) => {
+  const small = props.of.filter(({ isForOthers, of }) => !isForOthers && isSmall(of.approval.snapshot)).length
+  return small < 2 ? null : (
+    <LinkLine to={QUEUE_PATH} text={`Decide ${count(small, "small request")} one after another`} />
+  )
+}
+
 export const approvalsPage = (options: {
   readonly viewer: Viewer
   /** Null on later pages, which show decided requests only. */
@@ -66,6 +76,7 @@ export const approvalsPage = (options: {
       {options.pending === null ? null : (
         <>
           <h2>Waiting</h2>
+          <OneAfterAnother of={options.pending} />
           <Cards
             of={options.pending}
             none="No request is waiting."

@@ -237,6 +237,8 @@ export const Form = (props: {
   readonly tone?: "go" | "stop" | "stop full" | undefined
   /** What the button is about, for those who hear the page. */
   readonly about?: string | undefined
+  /** The key that presses the button, with those that the browser wants for it. */
+  readonly accessKey?: string | undefined
   readonly children?: ComponentChildren
 }) => {
   // A role that may not send it isn't shown it.
@@ -253,7 +255,7 @@ export const Form = (props: {
       <Csrf />
       {props.children}
       {props.button === undefined ? null : (
-        <button class={props.tone} type="submit">
+        <button class={props.tone} type="submit" accessKey={props.accessKey}>
           {props.button}
           {props.about === undefined ? null : <span class="unseen"> {props.about}</span>}
         </button>

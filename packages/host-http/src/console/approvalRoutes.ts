@@ -5,7 +5,9 @@ import { seeOther } from "../web/Page.js"
 import { attentionRoutes } from "./approvals/attentionRoutes.js"
 import { contentRoutes } from "./approvals/contentRoutes.js"
 import { makeShowApproval, SHOWING } from "./showApproval.js"
-import { waitingFor } from "./approvals/waiting.js"
+import { queueAddress, skippedOf } from "./approvals/sitting.js"
+import { queueRoute } from "./approvalQueue.js"
+import { PENDING_MAX, waitingFor } from "./approvals/waiting.js"
 import { approvalsPage } from "./ApprovalsPage.js"
 import { IN_OWN_NAME, makeInOwnName } from "./inOwnName/inOwnName.js"
 import { pages } from "./pages.js"
@@ -13,11 +15,14 @@ import { afterOf, afterWords, CARDS_MAX, pageOf } from "./paging.js"
 import { messagePage, missingPage } from "./Shell.js"
 import { type Inside, member, type Page } from "./Visit.js"
 
-/** The most pending approvals that the list shows at once. */
-const PENDING_MAX = 50
-
 const cursorOf = ({ approval }: ApprovalSummary): string =>
   afterWords({ atMillis: approval.createdAtMillis, id: approval.approvalId })
+
+/** Where a decision leads: to the request, or in a sitting to the next one. */
+const afterDecision = ({ form, id }: Inside, result: "approved" | "counted" | "declined" | "withdrawn") =>
+  form.get("after") === "next" && result !== "withdrawn"
+    ? queueAddress(skippedOf(form.get("skip")), { done: result, approvalId: id })
+    : (`/console/approvals/${id}` as const)
 
 const NEEDS = { ...IN_OWN_NAME, ...SHOWING }
 
@@ -55,7 +60,7 @@ export const approvalPages = pages(NEEDS, (services) => {
                   result === "approved"
                     ? inOwnName.completeApproved(visit.workspaceId, visit.id)
                     : Effect.succeed(null),
-                  seeOther(`/console/approvals/${visit.id}`)
+                  seeOther(afterDecision(visit, result))
                 )
               : show(visit, visit.id, { notice: result })
         })
@@ -98,6 +103,7 @@ export const approvalPages = pages(NEEDS, (services) => {
 
   return [
     member("/console/approvals", { get: list }),
+    queueRoute(services, show),
     member("/console/approvals/:id", { get: (visit) => show(visit, visit.id) }),
     ...attentionRoutes(services),
     ...contentRoutes(services),

@@ -13,6 +13,8 @@ import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { ContentStore } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { Effect, Option } from "effect"
+import type { ComponentChildren } from "preact"
+import type { Sitting } from "./approvals/sitting.js"
 import { approvalPage, type Notice } from "./ApprovalPage.js"
 import type { Given } from "./pages.js"
 import { searchOf } from "./searching.js"
@@ -77,7 +79,7 @@ export const makeShowApproval = (services: Given<typeof SHOWING>) => {
   return (
     { by, nowMillis, query, viewer, workspaceId }: Inside,
     id: string,
-    also: { readonly notice?: Notice } = {}
+    also: { readonly notice?: Notice; readonly sitting?: Sitting; readonly said?: ComponentChildren } = {}
   ): Page =>
     Effect.gen(function* () {
       const of = yield* console.approval(workspaceId, id)

@@ -25,6 +25,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/approvals/<id>",
     "What you would buy, and its cost now and every month."
   ],
+  queue: [
+    "One after another",
+    "/console/approvals/queue",
+    "Replies and launches to a few people, the riskiest first. Each is decided by itself, and the next one follows."
+  ],
   attention: [
     "How approvers look",
     "/console/approvals/attention",

@@ -1,5 +1,5 @@
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
-import type { ApprovalSnapshot, LaunchSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
+import type { ApprovalSnapshot, LaunchSnapshot, ReplySnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import type { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import { SignUpPolicy } from "@outbound/domain/control/signUp/policy.js"
 import * as SignUpLive from "@outbound/domain/control/signUp/SignUp.js"
@@ -66,7 +66,7 @@ export const addLeads: ApprovalSnapshot = {
   pause_reason: "awaiting_approval"
 }
 
-export const reply: ApprovalSnapshot = {
+export const reply: typeof ReplySnapshot.Type = {
   kind: "reply",
   reply_id: "0197c3a0-0000-7000-8000-00000000000d",
   to_email: "jo@customer.test",

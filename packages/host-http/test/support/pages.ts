@@ -15,6 +15,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "approval-person", path: `/console/approvals/${of.launchId}/person?of=${of.shownId}` },
   { name: "approval-purchase", path: `/console/approvals/${of.purchaseId}` },
   { name: "approval-closed", path: `/console/approvals/${of.closedId}` },
+  { name: "queue", path: "/console/approvals/queue" },
   { name: "attention", path: "/console/approvals/attention" },
   { name: "campaigns", path: "/console/campaigns" },
   { name: "campaign", path: `/console/campaigns/${of.campaignId}` },

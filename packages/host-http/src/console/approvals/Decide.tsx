@@ -3,20 +3,30 @@ import { DECLINE_REASON_CHARS_MAX } from "@outbound/domain/control/console/Conso
 import { gistOf } from "../ApprovalWords.js"
 import { Field, Form } from "../Parts.js"
 import { Marked } from "./Marked.js"
+import type { Sitting } from "./sitting.js"
 import { APPROVE_FORM } from "./WinnerRuleSection.js"
 
-const Digest = (props: { readonly of: Approval }) => (
-  <input type="hidden" name="digest" value={props.of.snapshotDigest} />
+/** What each decision carries: the request that was shown, and in a sitting the way to the next. */
+const Carried = (props: { readonly of: Approval; readonly sitting: Sitting | undefined }) => (
+  <>
+    <input type="hidden" name="digest" value={props.of.snapshotDigest} />
+    {props.sitting === undefined ? null : (
+      <>
+        <input type="hidden" name="after" value="next" />
+        <input type="hidden" name="skip" value={props.sitting.skipped.join(",")} />
+      </>
+    )}
+  </>
 )
 
 const pathOf = ({ approvalId }: Approval): string => `/console/approvals/${approvalId}`
 
 /** Declining with words that the agent reads. */
-const DeclineWhy = (props: { readonly of: Approval }) => (
+const DeclineWhy = (props: { readonly of: Approval; readonly sitting: Sitting | undefined }) => (
   <details class="why">
     <summary>Decline and say why</summary>
     <Form action={`${pathOf(props.of)}/decline`} button="Decline with this reason" tone="stop">
-      <Digest of={props.of} />
+      <Carried of={props.of} sitting={props.sitting} />
       <Field
         label="Reason, for the agent"
         name="reason"
@@ -33,23 +43,35 @@ export const Decide = (props: {
   readonly of: Approval
   readonly mayApprove: boolean
   readonly isUnattended: boolean
+  readonly sitting: Sitting | undefined
 }) => (
   <section class="card decide" id="decide" aria-label="Decide">
     <p class="gist">
       <Marked text={gistOf(props.of.snapshot)} />.
     </p>
-    <Form action={`${pathOf(props.of)}/decline`} button="Decline" tone="stop">
-      <Digest of={props.of} />
+    <Form
+      action={`${pathOf(props.of)}/decline`}
+      button="Decline"
+      tone="stop"
+      accessKey={props.sitting === undefined ? undefined : "d"}
+    >
+      <Carried of={props.of} sitting={props.sitting} />
     </Form>
     {!props.mayApprove ? null : props.isUnattended ? (
       <a class="button go" href={`${pathOf(props.of)}/look`}>
         Look first
       </a>
     ) : (
-      <Form id={APPROVE_FORM} action={`${pathOf(props.of)}/approve`} button="Approve" tone="go">
-        <Digest of={props.of} />
+      <Form
+        id={APPROVE_FORM}
+        action={`${pathOf(props.of)}/approve`}
+        button="Approve"
+        tone="go"
+        accessKey={props.sitting === undefined ? undefined : "a"}
+      >
+        <Carried of={props.of} sitting={props.sitting} />
       </Form>
     )}
-    <DeclineWhy of={props.of} />
+    <DeclineWhy of={props.of} sitting={props.sitting} />
   </section>
 )

@@ -6,6 +6,7 @@ import type { LeadLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { RiskFacts } from "@outbound/domain/control/risks/Risk.js"
 import type { JSX } from "preact"
 import type { Viewer } from "../Viewer.js"
+import type { Sitting } from "./sitting.js"
 import type { PageContent } from "./readContent.js"
 
 export interface PeopleFound {
@@ -34,6 +35,8 @@ export interface ShownApproval {
   readonly facts: RiskFacts
   /** How those looked at it who were asked to, where it is decided. */
   readonly attended: ReadonlyArray<ListedAttention>
+  /** The viewer decides several requests one after another. Absent: this one alone. */
+  readonly sitting?: Sitting
   readonly isPending: boolean
   readonly nowMillis: number
 }

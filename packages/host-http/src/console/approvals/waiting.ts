@@ -11,6 +11,9 @@ export interface WaitingApproval {
   readonly isForOthers: boolean
 }
 
+/** The most pending approvals that a page reads at once. */
+export const PENDING_MAX = 50
+
 /** The newest requests that wait, and for which of them only others can still approve. */
 export const waitingFor = (
   reads: ConsoleReads["Service"],

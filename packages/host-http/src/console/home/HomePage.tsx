@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { count, creditWords, dayStartOf, grouped } from "../../web/Words.js"
-import { ApprovalItem } from "../ApprovalsPage.js"
+import { ApprovalItem, OneAfterAnother } from "../ApprovalsPage.js"
 import { type WaitingApproval, waitingFor } from "../approvals/waiting.js"
 import { Cards, Facts, LinkLine, Meter, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
@@ -71,6 +71,7 @@ const homePage = (options: {
     { title: "Home", viewer, at: "home", isLive: true },
     <>
       <Section id="waiting" title="Approvals that wait">
+        <OneAfterAnother of={pending} />
         <Cards
           of={pending}
           none="No request waits for an approval."
