@@ -10,6 +10,7 @@ import {
 } from "@outbound/testkit/contracts/service/replyStories.js"
 import { freshKey, trailOf } from "@outbound/testkit/contracts/service/stories.js"
 import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { hiddenIn, ServiceHost, signedIn } from "./support/Signed.js"
 
 const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof ServiceHost>>) =>
@@ -35,7 +36,7 @@ describe("a person's own answer", () => {
         const form = formOf((yield* get(path)).text)
         for (let time = 0; time < 2; time += 1) {
           const sent = yield* post(`${path}/answer`, form)
-          assert.deepStrictEqual([sent.status, sent.location], [303, path])
+          assert.deepStrictEqual([sent.status, sent.location], [303, `${path}?done=sent`])
         }
         assert.deepStrictEqual(
           (yield* sentAnswers(client)).map(({ text, to }) => [to, text]),
@@ -153,7 +154,7 @@ let made = 0
 const freshUuid = (): string => `018f3a5e-7b1c-7d2e-9f10-${String((made += 1)).padStart(12, "0")}`
 
 describe("the replies of a workspace", () => {
-  it.effect("show who is interested first, can be searched, handled, reopened and given an owner", () =>
+  it.effect("show what is to be done, can be searched, handled, reopened and given an owner", () =>
     run(
       Effect.gen(function* () {
         const client = yield* answerer()
@@ -162,7 +163,8 @@ describe("the replies of a workspace", () => {
         const of = (email: string) => replies.find(({ from_email }) => from_email === email)?.reply_id ?? ""
         const path = `/console/replies/${of("interested@magic.test")}`
         const before = (yield* get("/console/replies")).text
-        assert.match(before, /Interested, not handled[^]*interested@magic\.test[^]*All others[^]*other@magic\.test/)
+        assert.include(before, "interested@magic.test")
+        assert.include(before, "other@magic.test")
         assert.match(before, /Replies<span class="count"> 2/)
         assert.include((yield* get("/console/replies?q=OTHER%40")).text, "other@magic.test")
         assert.notInclude((yield* get("/console/replies?q=OTHER%40")).text, "interested@magic.test")
@@ -170,19 +172,102 @@ describe("the replies of a workspace", () => {
         yield* post(`${path}/handling`, { handled: "yes" })
         yield* post(`${path}/handling`, { owner: by.user.userId })
         const after = (yield* get("/console/replies")).text
-        assert.notInclude(after, "Interested, not handled")
+        assert.notInclude(after, "interested@magic.test")
         assert.match(after, /Replies<span class="count"> 1/)
         assert.notInclude((yield* get("/console/replies?open=yes")).text, "interested@magic.test")
         const owned = (yield* get(`/console/replies?owner=${by.user.userId}`)).text
         assert.include(owned, "interested@magic.test")
         assert.notInclude(owned, "other@magic.test")
         yield* post(`${path}/handling`, { handled: "no" })
-        assert.include((yield* get("/console/replies")).text, "Interested, not handled")
+        assert.include((yield* get("/console/replies")).text, "interested@magic.test")
         // Nobody from elsewhere owns one, and another workspace's reply is not there.
         assert.strictEqual((yield* post(`${path}/handling`, { owner: freshUuid() })).status, 404)
         const stranger = yield* signedIn((yield* answerer()).ownerEmail)
         assert.strictEqual((yield* stranger.post(`${path}/handling`, { handled: "yes" })).status, 404)
         assert.strictEqual((yield* stranger.post(`${path}/answer`, { body: "Hi" })).status, 404)
+      })
+    )
+  )
+
+  it.effect("are handled one by one or together, and that is taken back by one press for ten seconds", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const replies = yield* answeredBy(client, "other@magic.test", "interested@magic.test")
+        const { by, get, post } = yield* signedIn(client.ownerEmail)
+        const [one, other] = replies.map(({ reply_id }) => reply_id) as [string, string]
+        const path = `/console/replies/${one}`
+        const isHandled = Effect.suspend(() => Effect.map(get(path), ({ text }) => text.includes("Handled, ")))
+
+        const handled = yield* post(`${path}/handling`, { handled: "yes" })
+        assert.match(handled.location, /\?done=handled&at=\d+$/)
+        const said = (yield* get(handled.location)).text
+        assert.include(said, "Marked as handled.")
+        assert.include(said, `/console/replies/${other}">Next: `)
+        assert.match(said, /class="undo"[^]*name="handled" value="no"[^]*>Undo</)
+        yield* post(`${path}/handling`, { handled: "no" })
+        assert.isFalse(yield* isHandled)
+        // What no longer stands, or was long ago, is not taken back.
+        assert.notInclude((yield* get(handled.location)).text, ">Undo<")
+        const late = yield* post(`${path}/handling`, { handled: "yes" })
+        assert.include((yield* get(late.location)).text, ">Undo<")
+        yield* TestClock.adjust("10 seconds")
+        assert.notInclude((yield* get(late.location)).text, ">Undo<")
+
+        const owned = yield* post(`${path}/handling`, { owner: by.user.userId })
+        assert.match((yield* get(owned.location)).text, /class="undo"[^]*name="owner" value/)
+
+        yield* post("/console/replies/bulk", { what: "reopen", reply: one })
+        const both = yield* post("/console/replies/bulk", { what: "handle", reply: [one, other, freshUuid()] })
+        assert.include(decodeURIComponent(both.location), `of=${one}.${other}`)
+        const list = (yield* get(both.location)).text
+        assert.include(list, "2 replies: Marked as handled.")
+        assert.include(list, "Nothing to answer.")
+        yield* post("/console/replies/bulk", { what: "reopen", reply: [one, other] })
+        assert.match((yield* get("/console/replies")).text, /Replies<span class="count"> 2/)
+        const stranger = yield* signedIn((yield* answerer()).ownerEmail)
+        const theirs = yield* stranger.post("/console/replies/bulk", { what: "handle", reply: one })
+        assert.strictEqual(theirs.location, "/console/replies")
+        assert.isFalse(yield* isHandled)
+      })
+    )
+  )
+
+  it.effect("say what became of the person: on the trail, taken back, and for good only after a second question", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const { by, get, post } = yield* signedIn(client.ownerEmail)
+        const path = `/console/replies/${reply_id}`
+        const status = Effect.map(
+          client.call("get_reply", { reply_id }),
+          (answer) => answer.result!.lead.interest_status
+        )
+        const before = yield* status
+        const set = yield* post(`${path}/status`, { status: "meeting_booked" })
+        assert.strictEqual(yield* status, "meeting_booked")
+        const undo = /class="undo"[^]*name="status" value="(\w+)"/.exec((yield* get(set.location)).text)?.[1]
+        yield* post(`${path}/status`, { status: undo ?? "" })
+        assert.strictEqual(yield* status, before)
+        const told = (yield* trailOf(client, { kind: "status_set" })).map(({ detail, source }) => [
+          source,
+          detail["status"],
+          detail["by"]
+        ])
+        assert.deepStrictEqual(told, [
+          ["console", "meeting_booked", by.user.email],
+          ["console", before, by.user.email]
+        ])
+        const asked = yield* post(`${path}/status`, { status: "not_interested" })
+        assert.strictEqual(asked.status, 200)
+        assert.include(asked.text, "never written to again")
+        assert.strictEqual(yield* status, before)
+        yield* post(`${path}/status`, { status: "not_interested", sure: "yes" })
+        assert.strictEqual(yield* status, "not_interested")
+        assert.strictEqual((yield* post(`${path}/status`, { status: "lost" })).status, 404)
+        const stranger = yield* signedIn((yield* answerer()).ownerEmail)
+        assert.strictEqual((yield* stranger.post(`${path}/status`, { status: "won" })).status, 404)
       })
     )
   )

@@ -11,6 +11,7 @@ import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
 import * as ListedCalls from "../calls/ListedCalls.js"
 import * as Forecasts from "../control/Forecasts.js"
+import * as LeadStatuses from "../control/LeadStatuses.js"
 import * as CampaignPauses from "../outreach/launching/pausing/CampaignPauses.js"
 import * as VariantChoice from "../control/VariantChoice.js"
 import * as CampaignMailboxes from "../outreach/launching/CampaignMailboxes.js"
@@ -132,6 +133,9 @@ export const campaignMailboxes = CampaignMailboxes.layer
 /** Pausing and resuming campaigns, for people. */
 export const campaignPauses = CampaignPauses.layer
 
+/** What became of leads, as people say. */
+export const leadStatuses = LeadStatuses.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(Wings.leadNews))
+
 /** The choice between approved variants of a message. */
 export const variantChoice = VariantChoice.layer
 
@@ -152,6 +156,7 @@ export const pages = Layer.mergeAll(
   attention,
   campaignMailboxes,
   campaignPauses,
+  leadStatuses,
   variantChoice,
   forecasts
 )

@@ -197,6 +197,14 @@ dl.facts.card { margin-bottom: 1.25rem; }
 .handling form { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: end; margin: 0; }
 .handling p, .handling .field { margin: 0; }
 .handling form > p:first-child { align-self: center; }
+.done { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between; }
+.done p, .done form { margin: 0; }
+.undo { animation: gone 0s linear 10s forwards; }
+@keyframes gone { to { visibility: hidden; } }
+.bulk { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0 0 1.25rem; }
+.beside { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2rem; }
+.beside .filters { flex-direction: column; align-items: stretch; }
+.beside .filters .field { flex: 0 0 auto; }
 .panes { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; }
 .panes .others { display: none; }
 .others ul { list-style: none; margin: 0; padding: 0; }
@@ -204,8 +212,14 @@ dl.facts.card { margin-bottom: 1.25rem; }
 .others a { overflow-wrap: anywhere; }
 .others a[aria-current] { font-weight: 650; color: var(--ink); }
 @media (min-width: 62rem) {
-  .panes { grid-template-columns: 15rem minmax(0, 1fr); }
+  .beside { grid-template-columns: minmax(0, 1fr) 14rem; }
+  .panes { grid-template-columns: 14rem minmax(0, 1fr); }
+  .panes .person { grid-column: 2; }
   .panes .others { display: block; }
+}
+@media (min-width: 78rem) {
+  .spread .panes { grid-template-columns: 14rem minmax(0, 1fr) 17rem; }
+  .spread .panes .person { grid-column: auto; }
 }
 .foreign { margin: 0; padding: 0.35rem 1.25rem; font-size: 0.85rem; background: var(--wait-soft); color: var(--wait); }
 .rest { padding: 0 1.25rem 0.9rem; margin: 0; font-size: 0.9rem; }

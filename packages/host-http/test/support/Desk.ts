@@ -222,6 +222,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.control,
         Outbound.campaignMailboxes,
         Outbound.campaignPauses,
+        Outbound.leadStatuses,
         Outbound.variantChoice,
         Outbound.forecasts,
         OAuthLive.layer,

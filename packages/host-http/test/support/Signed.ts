@@ -33,12 +33,17 @@ export const signedIn = (email: string) =>
     return {
       by,
       get: (path: string) => answered(fetch(url + path, { headers, redirect: "manual" })),
-      post: (path: string, fields: Readonly<Record<string, string>>) =>
+      post: (path: string, fields: Readonly<Record<string, string | ReadonlyArray<string>>>) =>
         answered(
           fetch(url + path, {
             method: "POST",
             headers,
-            body: new URLSearchParams({ csrf, ...fields }),
+            body: new URLSearchParams([
+              ["csrf", csrf],
+              ...Object.entries(fields).flatMap(([name, value]) =>
+                (typeof value === "string" ? [value] : value).map((one) => [name, one])
+              )
+            ]),
             redirect: "manual"
           })
         )

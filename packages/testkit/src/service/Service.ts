@@ -32,6 +32,7 @@ import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import type { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import type { CampaignPauses } from "@outbound/domain/outreach/launching/pausing/CampaignPauses.js"
+import type { LeadStatuses } from "@outbound/domain/control/LeadStatuses.js"
 import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
@@ -102,6 +103,7 @@ export type Service =
   | Calls
   | CampaignMailboxes
   | CampaignPauses
+  | LeadStatuses
   | VariantChoice
   | Forecasts
   | Circuits

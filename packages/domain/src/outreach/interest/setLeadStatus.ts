@@ -5,14 +5,10 @@ import { orFail } from "../../kernel/orFail.js"
 import { changes } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { SendingStore } from "../sending/SendingStore.js"
-import { suppress as makeSuppress } from "../optOut/Suppress.js"
-import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
 import type { SetLeadStatus } from "../../verbs/Replies.js"
-import { type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
-import { LeadNews } from "../campaigns/LeadNews.js"
-import { InterestSyncStore } from "./InterestSyncStore.js"
-import { LeadMachine, type LeadState, type ProviderSyncStatus } from "../campaigns/LeadMachine.js"
+import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { LeadMachine, type LeadState } from "../campaigns/LeadMachine.js"
+import { makeMarkLead } from "./markLead.js"
 
 const notFound = refuse("not_found", {})
 
@@ -21,26 +17,8 @@ const leavesFrom = (state: LeadState): boolean => changes(LeadMachine, state, "l
 
 export const setLeadStatus = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
-  const sendings = yield* SendingStore
-  const syncs = yield* InterestSyncStore
-  const tell = yield* makeTell
-  const suppress = yield* makeSuppress
-  const tellNews = yield* LeadNews
+  const markLead = yield* makeMarkLead
   const { atomically } = yield* UnitOfWork
-
-  /**
-   * Mirrored in the background. People not covered by a launch never reached the provider. For an own mailbox outbound
-   * is the provider, so it is synced at once.
-   */
-  const syncStatusOf = (lead: CampaignLead) =>
-    Effect.gen(function* () {
-      const { mailboxId, workspaceId } = lead
-      const campaign = yield* campaigns.get(workspaceId, lead.campaignId)
-      if (mailboxId === null || !Option.exists(campaign, (one) => one.launchedAtMillis !== null)) return "unsupported"
-      const mailbox = yield* sendings.mailbox(workspaceId, mailboxId)
-      const status: ProviderSyncStatus = Option.exists(mailbox, ({ kind }) => kind === "own") ? "synced" : "pending"
-      return status
-    })
 
   const look = (workspaceId: string, campaignLeadId: string) =>
     Effect.gen(function* () {
@@ -80,43 +58,13 @@ export const setLeadStatus = Effect.gen(function* () {
         const lead = yield* campaigns
           .lockPerson(workspaceId, request.campaign_lead_id.toLowerCase())
           .pipe(orFail(notFound))
-        const isRepeat = lead.interestStatus === status
-        const providerSyncStatus = isRepeat ? lead.providerSyncStatus : yield* syncStatusOf(lead)
-        const leaves = status === "not_interested"
+        const providerSyncStatus = yield* markLead(lead, status, { source: "api", requestId }, nowMillis)
         const result = {
           campaign_lead_id: lead.campaignLeadId,
           previous_status: lead.interestStatus,
           status,
-          suppression_applied: leaves,
+          suppression_applied: status === "not_interested",
           provider_sync_status: providerSyncStatus
-        }
-        if (isRepeat) return yield* call.settleIn({ result, charge: zero })
-        const marked = { ...lead, interestStatus: status, providerSyncStatus }
-        const common = { ...ofLead(lead), source: "api" as const, requestId }
-        yield* tell(nowMillis, {
-          ...common,
-          kind: "status_set",
-          detail: { status, previous_status: lead.interestStatus }
-        })
-        if (leaves) {
-          yield* suppress(
-            { lead: marked, sources: ["not_interested"], event: "leave", reason: "not_interested", common },
-            nowMillis
-          )
-        } else {
-          yield* campaigns.updateLead(marked)
-        }
-        if (status === "meeting_booked") yield* tellNews(lead, { kind: "meeting" }, nowMillis)
-        if (providerSyncStatus === "pending") {
-          const { campaignLeadId } = lead
-          yield* syncs.put({
-            workspaceId,
-            campaignLeadId,
-            interest: status,
-            requestId,
-            attempts: 0,
-            dueAtMillis: nowMillis
-          })
         }
         return yield* call.settleIn({ result, charge: zero })
       }).pipe(atomically)

@@ -12,11 +12,13 @@ export const confirmPage = (options: {
   /** What happens, a sentence each. */
   readonly effects: ReadonlyArray<string>
   readonly action: `/${string}`
+  /** What the form carries. */
+  readonly fields?: Readonly<Record<string, string>>
   /** The words of the button that does it. */
   readonly button: string
   readonly back: `/${string}`
 }): Reply => {
-  const { action, at, back, button, effects, title, viewer } = options
+  const { action, at, back, button, effects, fields = {}, title, viewer } = options
   return titledPage(
     { title: spelledOut(title), viewer, at, isNarrow: true, heading: <Marked text={title} /> },
     <>
@@ -28,6 +30,9 @@ export const confirmPage = (options: {
         </ul>
       </Section>
       <Form class="card" action={action}>
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <div class="actions">
           <a class="button" href={back}>
             Cancel

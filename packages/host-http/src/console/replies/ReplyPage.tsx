@@ -20,7 +20,10 @@ import { Facts, fitted, Form, LinkLine, Note, Section, Select } from "../Parts.j
 import { consolePage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
-import { ClassificationBadge, FLAG_WORDS, INTENT_WORDS, type Listed } from "./RepliesPage.js"
+import { type Done, DoneNote } from "./doneNote.js"
+import { ClassificationBadge, FLAG_WORDS, INTENT_WORDS } from "./ReplyItem.js"
+import type { Sorted } from "./Triage.js"
+import { INTEREST_STATUSES, type InterestStatus } from "@outbound/domain/kernel/sequences/Sequence.js"
 
 /** Who takes care of a reply, and whether anything is left to do. */
 const HandlingSection = (props: {
@@ -124,6 +127,22 @@ const AnswerSection = (props: {
   )
 }
 
+/** Whether what was done just now is still so. */
+const standsOf = (done: Done | null, handling: Handling, status: InterestStatus | null): boolean => {
+  switch (done?.what) {
+    case "handled":
+      return handling.handledAtMillis !== null
+    case "reopened":
+      return handling.handledAtMillis === null
+    case "owner":
+      return done.was !== handling.ownerUserId
+    case "status":
+      return done.was !== status && status !== "not_interested"
+    default:
+      return false
+  }
+}
+
 /** The most bytes shown of the reply, and of all other messages of its thread. */
 const REPLY_BYTES_MAX = 30_000
 const OTHERS_BYTES_MAX = 45_000
@@ -219,8 +238,26 @@ const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly 
   )
 }
 
+/** Of a form that takes back the first status. */
+const NO_STATUS = "none"
+
+/** What became of the lead. */
+const StatusSection = (props: { readonly replyId: string; readonly of: InterestStatus | null }) => (
+  <Form class="card" action={`/console/replies/${props.replyId}/status`} button="Save status">
+    <Select
+      label="Status"
+      name="status"
+      value={props.of ?? NO_STATUS}
+      options={[
+        ...(props.of === null ? [[NO_STATUS, "Not set"] as const] : []),
+        ...INTEREST_STATUSES.map((status) => [status, INTEREST_WORDS[status]] as const)
+      ]}
+    />
+  </Form>
+)
+
 /** The replies beside this one, on a wide screen. */
-const Others = (props: { readonly of: ReadonlyArray<Listed>; readonly replyId: string }) => (
+const Others = (props: { readonly of: ReadonlyArray<Sorted>; readonly replyId: string }) => (
   <nav class="others" aria-label="Replies that wait">
     <LinkLine to="/console/replies" text="All replies" />
     <ul>
@@ -242,7 +279,7 @@ const Others = (props: { readonly of: ReadonlyArray<Listed>; readonly replyId: s
   </nav>
 )
 
-/** A thread in order of time. Messages from outside are shown as plain text. */
+/** A thread, newest first, with the form to answer below the reply. Messages from outside are shown as plain text. */
 export const replyPage = (options: {
   readonly viewer: Viewer
   readonly of: ReplyWithLead
@@ -250,8 +287,10 @@ export const replyPage = (options: {
   readonly handling: Handling
   readonly members: ReadonlyArray<Member>
   readonly referrals: ReadonlyArray<Referral>
-  /** Other replies that wait, newest first. */
-  readonly others: ReadonlyArray<Listed>
+  /** Replies that wait, what is to be done first. */
+  readonly others: ReadonlyArray<Sorted>
+  readonly done: Done | null
+  readonly nowMillis: number
   /** Null: our answer was sent, or is on its way. */
   readonly formId: string | null
   readonly unsent?: Unsent
@@ -284,14 +323,19 @@ export const replyPage = (options: {
         />
       )
     }
-  ].sort((a, b) => a.at - b.at)
+  ].sort((a, b) => b.at - a.at)
+  const upTo = entries.filter(({ at }) => at >= reply.receivedAtMillis)
+  const before = entries.filter(({ at }) => at < reply.receivedAtMillis)
+  const next =
+    options.others.find((one) => one.triage !== "later" && one.reply.replyId !== reply.replyId)?.reply ?? null
   const name = [options.conversation.lead.firstName, options.conversation.lead.lastName].filter(Boolean).join(" ")
   return consolePage(
     {
       status: options.unsent === undefined ? 200 : 409,
       title: `Reply from ${spelledOut(reply.fromEmail)}`,
       viewer: options.viewer,
-      at: "replies"
+      at: "replies",
+      isWide: true
     },
     <div class="panes">
       <Others of={options.others} replyId={reply.replyId} />
@@ -305,7 +349,28 @@ export const replyPage = (options: {
             text={options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
           />
         </p>
+        <DoneNote
+          of={options.done}
+          path={`/console/replies/${reply.replyId}`}
+          nowMillis={options.nowMillis}
+          next={next}
+          stands={standsOf(options.done, options.handling, lead.interestStatus)}
+        />
         <HandlingSection replyId={reply.replyId} of={options.handling} members={options.members} />
+        <ReferralsSection of={options.referrals} />
+        <h2>Thread, newest first</h2>
+        {upTo.map(({ node }) => node)}
+        {options.formId !== null || options.unsent === undefined ? null : (
+          <Note tone="bad" role="alert">
+            {options.unsent.why}
+          </Note>
+        )}
+        {options.formId === null ? null : <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} />}
+        {before.length === 0 ? null : <h2>Before</h2>}
+        {before.map(({ node }) => node)}
+      </div>
+      <aside class="person" aria-label="The person">
+        <StatusSection replyId={reply.replyId} of={lead.interestStatus} />
         <Facts
           of={[
             [
@@ -327,16 +392,7 @@ export const replyPage = (options: {
             ]
           ]}
         />
-        <ReferralsSection of={options.referrals} />
-        <h2>Thread</h2>
-        {entries.map(({ node }) => node)}
-        {options.formId !== null || options.unsent === undefined ? null : (
-          <Note tone="bad" role="alert">
-            {options.unsent.why}
-          </Note>
-        )}
-        {options.formId === null ? null : <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} />}
-      </div>
+      </aside>
     </div>
   )
 }

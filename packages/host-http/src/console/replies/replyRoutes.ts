@@ -4,6 +4,9 @@ import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import type { ReplyChange } from "@outbound/domain/control/console/Console.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import { NOT_HANDLED, type Reply, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { TRIAGE, triageOf } from "@outbound/domain/outreach/replies/triage.js"
+import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { LeadStatuses } from "@outbound/domain/control/LeadStatuses.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { signKindsIn } from "@outbound/domain/kernel/text/signs.js"
 import { Effect, Option } from "effect"
@@ -16,7 +19,11 @@ import { missingPage } from "../Shell.js"
 import { type Inside, member, type Page } from "../Visit.js"
 import { referralsOf } from "../referrals/ReferralsSection.js"
 import { searchOf } from "../searching.js"
-import { type Listed, repliesPage, type ReplySearch, shownOf } from "./RepliesPage.js"
+import { BULK_MAX, type Done, doneOf, doneQuery } from "./doneNote.js"
+import type { Listed } from "./ReplyItem.js"
+import { repliesPage, type ReplySearch, shownOf } from "./RepliesPage.js"
+import { SORTED_MAX, type Sorted } from "./Triage.js"
+import { confirmPage } from "../control/ConfirmPage.js"
 import { replyPage, shownOf as shownDraft, type Unsent } from "./ReplyPage.js"
 
 /** How many campaigns the filters offer, newest first. */
@@ -31,7 +38,12 @@ export const idOf = (given: string | null): string | null =>
 
 /** How many other replies stand beside one. */
 const BESIDE_MAX = 20
-const INTERESTED_FIRST_MAX = 5
+
+/** What is to be done first, newest first in each kind. */
+const sortedBy = (lines: ReadonlyArray<Listed>, nowMillis: number): ReadonlyArray<Sorted> =>
+  lines
+    .map((line): Sorted => ({ ...line, triage: triageOf(line.reply, line.handling, nowMillis) }))
+    .toSorted((one, other) => TRIAGE.indexOf(one.triage) - TRIAGE.indexOf(other.triage))
 
 /** Browsers send line ends as CRLF. */
 const textOf = (form: URLSearchParams): string => (form.get("body") ?? "").replaceAll("\r\n", "\n").trim()
@@ -42,182 +54,232 @@ const WHY_CHANGED =
 const WHY_UNSEEN =
   "Nothing was sent yet. Your text holds characters that can’t be seen, or letters that look like others; they are marked below. Remove them, or send it as it is."
 
-export const replyPages = pages({ ...IN_OWN_NAME, reads: ConsoleReads, replies: ReplyStore }, (services) => {
-  const { console, control, crypto, ids, reads, replies } = services
-  const inOwnName = makeInOwnName(services)
+export const replyPages = pages(
+  { ...IN_OWN_NAME, leadStatuses: LeadStatuses, reads: ConsoleReads, replies: ReplyStore },
+  (services) => {
+    const { console, control, crypto, ids, leadStatuses, reads, replies } = services
+    const inOwnName = makeInOwnName(services)
 
-  const listed = (workspaceId: string, found: ReadonlyArray<Reply>, members: ReadonlyArray<Member>) =>
-    Effect.map(
-      replies.handling(
-        workspaceId,
-        found.map(({ replyId }) => replyId)
-      ),
-      (handling) =>
-        found.map((reply): Listed => {
-          const of = handling.get(reply.replyId) ?? NOT_HANDLED
-          const owner = members.find(({ userId }) => userId === of.ownerUserId)
-          return { reply, handling: of, ownerEmail: owner?.email ?? null }
-        })
-    )
-
-  const list = ({ by, query, viewer, workspaceId }: Inside): Page =>
-    Effect.gen(function* () {
-      const place = afterOf(query.get("after"))
-      const campaignId = idOf(query.get("campaign"))
-      const tab = shownOf(query.get("classification"))
-      const search: ReplySearch = {
-        text: searchOf(query.get("q")),
-        isOpen: query.get("open") === "yes",
-        ownerUserId: idOf(query.get("owner"))
-      }
-      const members = yield* control.members(by)
-      const wanted = {
-        workspaceId,
-        sinceMillis: null,
-        campaignId,
-        ...(search.text === null ? {} : { text: search.text }),
-        ...(search.ownerUserId === null ? {} : { ownerUserId: search.ownerUserId })
-      }
-      const isPlain = tab === "people" && place === null && !search.isOpen && search.text === null
-      const interested = isPlain
-        ? yield* replies.page({
-            ...wanted,
-            isOpen: true,
-            classification: "interested",
-            limit: INTERESTED_FIRST_MAX,
-            after: null
+    const listed = (workspaceId: string, found: ReadonlyArray<Reply>, members: ReadonlyArray<Member>) =>
+      Effect.map(
+        replies.handling(
+          workspaceId,
+          found.map(({ replyId }) => replyId)
+        ),
+        (handling) =>
+          found.map((reply): Listed => {
+            const of = handling.get(reply.replyId) ?? NOT_HANDLED
+            const owner = members.find(({ userId }) => userId === of.ownerUserId)
+            return { reply, handling: of, ownerEmail: owner?.email ?? null }
           })
-        : []
-      const found = yield* replies.page({
-        ...wanted,
-        ...(search.isOpen ? { isOpen: true as const } : {}),
-        classification: tab === "all" ? null : tab,
-        limit: CARDS_MAX + 1,
-        after: place === null ? null : { receivedAtMillis: place.atMillis, replyId: place.id }
-      })
-      const { shown, ...at } = pageOf(found, CARDS_MAX, cursorOf, place)
-      const isFirst = new Set(interested.map(({ replyId }) => replyId))
-      const named = [
-        ...new Set([
-          ...[...interested, ...shown].map((reply) => reply.campaignId),
-          ...(campaignId === null ? [] : [campaignId])
-        ])
-      ]
-      const rest = shown.filter(({ replyId }) => !isFirst.has(replyId))
-      return repliesPage({
-        viewer,
-        first: yield* listed(workspaceId, interested, members),
-        shown: yield* listed(workspaceId, rest, members),
-        ...at,
-        campaigns: yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX),
-        campaignId,
-        search,
-        members,
-        tab,
-        counts: yield* reads.repliesByClass(workspaceId, campaignId)
-      })
-    })
-
-  const show = ({ by, id, nowMillis, viewer, workspaceId }: Inside, unsent?: Unsent): Page =>
-    Effect.gen(function* () {
-      const of = yield* replies.get(workspaceId, id)
-      if (Option.isNone(of)) return missingPage(viewer)
-      const conversation = yield* reads.conversation(workspaceId, of.value.reply.campaignLeadId)
-      if (Option.isNone(conversation)) return missingPage(viewer)
-      const { campaign } = conversation.value
-      const members = yield* control.members(by)
-      const wanted = { workspaceId, sinceMillis: null, campaignId: null, classification: "people" as const }
-      const waiting = yield* replies.page({ ...wanted, isOpen: true, limit: BESIDE_MAX, after: null })
-      const handling = (yield* replies.handling(workspaceId, [id])).get(id) ?? NOT_HANDLED
-      if (handling.readAtMillis === null) yield* console.handleReply(by, id, { isRead: true })
-      const isAnswered = conversation.value.ours.some(
-        ({ replyId, state }) => replyId === id && !SentReplyMachine.is.unsent(state)
       )
-      return replyPage({
-        viewer,
-        of: of.value,
-        conversation: conversation.value,
-        handling,
-        members,
-        others: yield* listed(workspaceId, waiting, members),
-        referrals:
-          handling.referral === "open"
-            ? referralsOf([of.value.reply], new Map([[campaign.campaignId, campaign.name]]))
-            : [],
-        formId: isAnswered ? null : ids.next(nowMillis),
-        ...(unsent === undefined ? {} : { unsent })
+
+    const list = ({ by, nowMillis, query, viewer, workspaceId }: Inside): Page =>
+      Effect.gen(function* () {
+        const place = afterOf(query.get("after"))
+        const campaignId = idOf(query.get("campaign"))
+        const tab = shownOf(query.get("classification"))
+        const search: ReplySearch = {
+          text: searchOf(query.get("q")),
+          isOpen: query.get("open") === "yes",
+          ownerUserId: idOf(query.get("owner"))
+        }
+        const members = yield* control.members(by)
+        const wanted = {
+          workspaceId,
+          sinceMillis: null,
+          campaignId,
+          ...(search.text === null ? {} : { text: search.text }),
+          ...(search.ownerUserId === null ? {} : { ownerUserId: search.ownerUserId })
+        }
+        const isSorted =
+          place === null &&
+          query.get("classification") === null &&
+          !search.isOpen &&
+          search.text === null &&
+          search.ownerUserId === null
+        const found = yield* replies.page({
+          ...wanted,
+          ...(search.isOpen || isSorted ? { isOpen: true as const } : {}),
+          classification: tab === "all" ? null : tab,
+          limit: isSorted ? SORTED_MAX : CARDS_MAX + 1,
+          after: place === null ? null : { receivedAtMillis: place.atMillis, replyId: place.id }
+        })
+        const { shown, ...at } = pageOf(found, isSorted ? SORTED_MAX : CARDS_MAX, cursorOf, place)
+        const named = [
+          ...new Set([...shown.map((reply) => reply.campaignId), ...(campaignId === null ? [] : [campaignId])])
+        ]
+        const lines = yield* listed(workspaceId, shown, members)
+        return repliesPage({
+          viewer,
+          sorted: isSorted ? sortedBy(lines, nowMillis) : null,
+          done: doneOf(query),
+          nowMillis,
+          shown: lines,
+          ...at,
+          campaigns: yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX),
+          campaignId,
+          search,
+          members,
+          tab,
+          counts: yield* reads.repliesByClass(workspaceId, campaignId)
+        })
       })
-    })
 
-  /** Sends the person's own answer: pressing the button approves exactly what the page showed. */
-  const answer = (visit: Inside): Page =>
-    Effect.gen(function* () {
-      const { form, id, nowMillis } = visit
-      const text = textOf(form)
-      const given = form.get("form_id") ?? ""
-      const formId = isUuid(given) ? given : ids.next(nowMillis)
-      const seen = signKindsIn(text).size === 0 ? null : crypto.sha256Hex(text)
-      const again = (why: string) => show(visit, { text, formId: ids.next(nowMillis), why, seen })
-      if (seen !== null && form.get("seen") !== seen) return yield* again(WHY_UNSEEN)
-      const result = yield* inOwnName.ask(visit, {
-        verb: "reply_to_thread",
-        input: { reply_id: id, body_text: text },
-        formId,
-        isShown: (snapshot) =>
-          snapshot.kind === "reply" &&
-          snapshot.body_text === text &&
-          form.get("shown") ===
-            shownDraft({ toEmail: snapshot.to_email, fromEmail: snapshot.from_email, subject: snapshot.subject })
+    const show = ({ by, id, nowMillis, query, viewer, workspaceId }: Inside, unsent?: Unsent): Page =>
+      Effect.gen(function* () {
+        const of = yield* replies.get(workspaceId, id)
+        if (Option.isNone(of)) return missingPage(viewer)
+        const conversation = yield* reads.conversation(workspaceId, of.value.reply.campaignLeadId)
+        if (Option.isNone(conversation)) return missingPage(viewer)
+        const { campaign } = conversation.value
+        const members = yield* control.members(by)
+        const wanted = { workspaceId, sinceMillis: null, campaignId: null, classification: "people" as const }
+        const waiting = yield* replies.page({ ...wanted, isOpen: true, limit: BESIDE_MAX, after: null })
+        const handling = (yield* replies.handling(workspaceId, [id])).get(id) ?? NOT_HANDLED
+        if (handling.readAtMillis === null) yield* console.handleReply(by, id, { isRead: true })
+        const isAnswered = conversation.value.ours.some(
+          ({ replyId, state }) => replyId === id && !SentReplyMachine.is.unsent(state)
+        )
+        return replyPage({
+          viewer,
+          of: of.value,
+          conversation: conversation.value,
+          handling,
+          members,
+          others: sortedBy(yield* listed(workspaceId, waiting, members), nowMillis).filter(
+            ({ reply, triage }) => triage !== "closed" || reply.replyId === id
+          ),
+          done: doneOf(query),
+          nowMillis,
+          referrals:
+            handling.referral === "open"
+              ? referralsOf([of.value.reply], new Map([[campaign.campaignId, campaign.name]]))
+              : [],
+          formId: isAnswered ? null : ids.next(nowMillis),
+          ...(unsent === undefined ? {} : { unsent })
+        })
       })
-      switch (result._tag) {
-        case "done":
-          return seeOther(`/console/replies/${id}`)
-        case "waits":
-          return seeOther(`/console/approvals/${result.approvalId}`)
-        case "changed":
-          return yield* again(WHY_CHANGED)
-        case "refused":
-          return yield* again(`Nothing was sent. ${result.message}`)
-      }
-    })
 
-  const handle = ({ by, form, id, viewer }: Inside): Page => {
-    const owner = form.get("owner")
-    const handled = form.get("handled")
-    const change: ReplyChange = {
-      ...(handled === null ? {} : { isHandled: handled === "yes" }),
-      ...(owner === null ? {} : { ownerUserId: idOf(owner) })
-    }
-    return Effect.map(console.handleReply(by, id, change), (isDone) =>
-      isDone ? seeOther(`/console/replies/${id}`) : missingPage(viewer)
-    )
-  }
-
-  /** The stored body as plain text. */
-  const whole = ({ id, viewer, workspaceId }: Inside): Page =>
-    Effect.map(
-      replies.get(workspaceId, id),
-      Option.match({
-        onNone: () => missingPage(viewer),
-        onSome: ({ reply: { bodyHtml, bodyText } }) => {
-          const plain = text(200, bodyText.trim() === "" ? (bodyHtml ?? "") : bodyText)
-          return {
-            ...plain,
-            headers: {
-              ...plain.headers,
-              "content-security-policy": "default-src 'none'; sandbox",
-              "x-frame-options": "DENY"
-            }
-          }
+    /** Sends the person's own answer: pressing the button approves exactly what the page showed. */
+    const answer = (visit: Inside): Page =>
+      Effect.gen(function* () {
+        const { form, id, nowMillis } = visit
+        const text = textOf(form)
+        const given = form.get("form_id") ?? ""
+        const formId = isUuid(given) ? given : ids.next(nowMillis)
+        const seen = signKindsIn(text).size === 0 ? null : crypto.sha256Hex(text)
+        const again = (why: string) => show(visit, { text, formId: ids.next(nowMillis), why, seen })
+        if (seen !== null && form.get("seen") !== seen) return yield* again(WHY_UNSEEN)
+        const result = yield* inOwnName.ask(visit, {
+          verb: "reply_to_thread",
+          input: { reply_id: id, body_text: text },
+          formId,
+          isShown: (snapshot) =>
+            snapshot.kind === "reply" &&
+            snapshot.body_text === text &&
+            form.get("shown") ===
+              shownDraft({ toEmail: snapshot.to_email, fromEmail: snapshot.from_email, subject: snapshot.subject })
+        })
+        switch (result._tag) {
+          case "done":
+            return seeOther(`/console/replies/${id}?${doneQuery({ what: "sent" })}`)
+          case "waits":
+            return seeOther(`/console/approvals/${result.approvalId}`)
+          case "changed":
+            return yield* again(WHY_CHANGED)
+          case "refused":
+            return yield* again(`Nothing was sent. ${result.message}`)
         }
       })
-    )
 
-  return [
-    member("/console/replies", { get: list }),
-    member("/console/replies/:id", { get: (visit) => show(visit) }),
-    member("/console/replies/:id/answer", { post: answer, formBytesMax: LIMITS.replyFormBytesMax }),
-    member("/console/replies/:id/handling", { post: handle }),
-    member("/console/replies/:id/text", { get: whole })
-  ]
-})
+    const handle = ({ by, form, id, nowMillis, viewer, workspaceId }: Inside): Page =>
+      Effect.gen(function* () {
+        const owner = form.get("owner")
+        const handled = form.get("handled")
+        const change: ReplyChange = {
+          ...(handled === null ? {} : { isHandled: handled === "yes" }),
+          ...(owner === null ? {} : { ownerUserId: idOf(owner) })
+        }
+        const before = (yield* replies.handling(workspaceId, [id])).get(id) ?? NOT_HANDLED
+        if (!(yield* console.handleReply(by, id, change))) return missingPage(viewer)
+        const done: Done =
+          owner === null
+            ? { what: handled === "yes" ? "handled" : "reopened", atMillis: nowMillis, replyIds: [] }
+            : { what: "owner", atMillis: nowMillis, was: before.ownerUserId }
+        return seeOther(`/console/replies/${id}?${doneQuery(done)}`)
+      })
+
+    /** Handles many at once, or makes the person their owner; what is no reply of the workspace is left out. */
+    const handleMany = ({ by, form, nowMillis }: Inside): Page =>
+      Effect.gen(function* () {
+        const what = form.get("what")
+        const chosen = [...new Set(form.getAll("reply").flatMap((given) => idOf(given) ?? []))].slice(0, BULK_MAX)
+        const change: ReplyChange = what === "mine" ? { ownerUserId: by.user.userId } : { isHandled: what !== "reopen" }
+        const done: Array<string> = []
+        for (const id of chosen) if (yield* console.handleReply(by, id, change)) done.push(id)
+        if (done.length === 0 || what === "mine") return seeOther("/console/replies")
+        const said: Done = { what: what === "reopen" ? "reopened" : "handled", atMillis: nowMillis, replyIds: done }
+        return seeOther(`/console/replies?${doneQuery(said)}`)
+      })
+
+    /** Sets what became of the lead. An opt-out is for good, so it is asked for once more. */
+    const setStatus = ({ by, form, id, nowMillis, viewer, workspaceId }: Inside): Page =>
+      Effect.gen(function* () {
+        const of = yield* replies.get(workspaceId, id)
+        const typed = form.get("status")
+        const status = INTEREST_STATUSES.find((one) => one === typed) ?? null
+        if (Option.isNone(of) || (status === null && typed !== "none")) return missingPage(viewer)
+        const path = `/console/replies/${id}` as const
+        if (status === "not_interested" && form.get("sure") !== "yes") {
+          return confirmPage({
+            viewer,
+            title: `Not interested: ${of.value.lead.email}`,
+            at: "replies",
+            effects: [
+              "This person is never written to again, in any campaign of this workspace.",
+              "They leave every campaign that they are in. Nobody can take this back."
+            ],
+            action: `${path}/status`,
+            fields: { status: "not_interested", sure: "yes" },
+            button: "Never write to them again",
+            back: path
+          })
+        }
+        const set = yield* leadStatuses.set(by, of.value.lead.campaignLeadId, status)
+        if (Option.isNone(set)) return missingPage(viewer)
+        const done: Done = { what: "status", atMillis: nowMillis, was: set.value.before }
+        return seeOther(`${path}?${doneQuery(done)}`)
+      })
+
+    /** The stored body as plain text. */
+    const whole = ({ id, viewer, workspaceId }: Inside): Page =>
+      Effect.map(
+        replies.get(workspaceId, id),
+        Option.match({
+          onNone: () => missingPage(viewer),
+          onSome: ({ reply: { bodyHtml, bodyText } }) => {
+            const plain = text(200, bodyText.trim() === "" ? (bodyHtml ?? "") : bodyText)
+            return {
+              ...plain,
+              headers: {
+                ...plain.headers,
+                "content-security-policy": "default-src 'none'; sandbox",
+                "x-frame-options": "DENY"
+              }
+            }
+          }
+        })
+      )
+
+    return [
+      member("/console/replies", { get: list }),
+      member("/console/replies/bulk", { formOn: "/console/replies", post: handleMany }),
+      member("/console/replies/:id", { get: (visit) => show(visit) }),
+      member("/console/replies/:id/answer", { post: answer, formBytesMax: LIMITS.replyFormBytesMax }),
+      member("/console/replies/:id/handling", { post: handle }),
+      member("/console/replies/:id/status", { post: setStatus }),
+      member("/console/replies/:id/text", { get: whole })
+    ]
+  }
+)
