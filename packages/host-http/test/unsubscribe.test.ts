@@ -48,6 +48,7 @@ const FILE: PersonFile = {
         last_name: null,
         company_name: null,
         custom: {},
+        evidence: null,
         state: "contacted",
         interest_status: null,
         approval_id: "a",

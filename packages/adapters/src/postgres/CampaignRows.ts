@@ -1,4 +1,5 @@
 /** Rows of campaigns and their leads, for the stores that read them. */
+import { ValueEvidenceJson } from "@outbound/domain/kernel/sequences/evidence.js"
 import { WEEKDAYS, INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
@@ -67,6 +68,7 @@ export const LeadRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "campaignLeadId", "email"),
   ...textsOrNull("firstName", "lastName", "companyName"),
   custom: Schema.Record(Schema.String, Schema.String),
+  evidence: Schema.NullOr(Schema.Array(ValueEvidenceJson)),
   state: Schema.Literals(LeadMachine.states),
   interestStatus: Schema.NullOr(Schema.Literals(INTEREST_STATUSES)),
   providerSyncStatus: Schema.NullOr(Schema.Literals(PROVIDER_SYNC_STATUSES)),

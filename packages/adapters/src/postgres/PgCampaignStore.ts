@@ -47,7 +47,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
 
   const newLeads = givenOf(
     sql,
-    `campaignLeadId uuid, email text, firstName text, lastName text, companyName text, custom json,
+    `campaignLeadId uuid, email text, firstName text, lastName text, companyName text, custom json, evidence json,
       addressHash text, company text, hours text, variants smallint[], origin json`
   )
 
@@ -59,6 +59,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
       FROM ${newLeads.from(
         leads.map((lead) => ({
           ...lead,
+          evidence: lead.evidence ?? null,
           company: companyUnder(campaign, lead.email),
           hours: hoursUnder(campaign.schedule, lead),
           variants: assignedVariants(campaign, lead.addressHash)

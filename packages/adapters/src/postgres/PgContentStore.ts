@@ -1,4 +1,5 @@
 import { LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { EVIDENCE_MARKS, ValueEvidenceJson } from "@outbound/domain/kernel/sequences/evidence.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { ContentStore } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
@@ -15,7 +16,10 @@ const ShownRow = Schema.Struct({
   digest: Schema.String,
   words: Schema.NullOr(LeadWords),
   looks: Schema.Array(Schema.Literals(LOOK_KINDS)),
-  hosts: Schema.Array(Schema.String)
+  hosts: Schema.Array(Schema.String),
+  evidence: Schema.NullOr(
+    Schema.Array(Schema.Struct({ ...ValueEvidenceJson.fields, mark: Schema.Literals(EVIDENCE_MARKS) }))
+  )
 })
 
 const DigestRow = Schema.Struct({ addressHash: Schema.String, digest: Schema.String })
@@ -49,7 +53,7 @@ export const layer = storeLayer(ContentStore, (sql) => {
   const shown = givenOf(
     sql,
     `shownId uuid, addressHash text, email text, firstName text, lastName text, companyName text,
-      custom json, digest text, words json, looks text[], hosts text[]`
+      custom json, digest text, words json, looks text[], hosts text[], evidence json`
   )
 
   return {

@@ -64,7 +64,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
           FOR NO KEY UPDATE
         )
         UPDATE campaign_leads l
-        SET email = '', first_name = NULL, last_name = NULL, company_name = NULL, custom = '{}',
+        SET email = '', first_name = NULL, last_name = NULL, company_name = NULL, custom = '{}', evidence = NULL,
           state = CASE WHEN l.state IN (${sql.literal(literals(leaving))}) THEN 'removed' ELSE l.state END,
           next_at = NULL
         FROM theirs

@@ -18,6 +18,7 @@ import * as PgControlLog from "./PgControlLog.js"
 import * as PgCreditStore from "./PgCreditStore.js"
 import * as PgDirectoryStore from "./PgDirectoryStore.js"
 import * as PgEnrichmentCache from "./PgEnrichmentCache.js"
+import * as PgEvidenceStore from "./PgEvidenceStore.js"
 import * as PgErasureStore from "./PgErasureStore.js"
 import * as PgInbound from "./PgInbound.js"
 import * as PgInterestSyncStore from "./PgInterestSyncStore.js"
@@ -69,6 +70,7 @@ export const stores = Layer.mergeAll(
   wingStores,
   PgDirectoryStore.layer,
   PgEnrichmentCache.layer,
+  PgEvidenceStore.layer,
   PgErasureStore.layer,
   PgInbound.layer,
   PgInterestSyncStore.layer,

@@ -30,7 +30,10 @@ export interface Beside {
 
 /** A place without any of them, for what is only looked at. */
 export const NOTHING_BESIDE: Beside = {
-  web: { visit: () => Effect.succeed({ _tag: "Unreadable", reason: "unreachable" }) },
+  web: {
+    visit: () => Effect.succeed({ _tag: "Unreadable", reason: "unreachable" }),
+    read: (_domain, urls) => Effect.succeed(urls.map(() => ({ _tag: "Unreadable", reason: "unreachable" })))
+  },
   contact: "unknown",
   companies: null,
   verifier: null,

@@ -1,6 +1,7 @@
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import type { SiteReader, SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
+import type { PageReading, SiteReader, SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
 import { Effect } from "effect"
+import { publishedOn } from "./published.js"
 import { rankLinks } from "./choosePages.js"
 import { makeWebVisitor, type VisitorConfig, type WebVisitor } from "./WebVisitor.js"
 
@@ -20,6 +21,19 @@ export const siteReaderOf = (visitor: WebVisitor): SiteReader => ({
   costMicros: 0,
   missRate: 0.1,
   latencyMillis: 2_000,
+  pages: ({ companyDomain, urls }) =>
+    visitor.read(companyDomain, urls).pipe(
+      Effect.map((read) =>
+        read.map((one): PageReading => {
+          if (one._tag === "Unreadable") return one
+          const { html, text, title, url } = one.page
+          return text.trim() === ""
+            ? { _tag: "Unreadable", reason: "no_text" }
+            : { _tag: "Read", page: { url, title, text, publishedAt: publishedOn(html) } }
+        })
+      ),
+      Effect.catchDefect((cause) => Effect.fail(new ProviderFailure({ provider: READER, reason: "transient", cause })))
+    ),
   read: ({ companyDomain, pagesMax, question }) =>
     visitor.visit({ companyDomain, pagesMax, choose: (at, links) => rankLinks(at, links, question) }).pipe(
       Effect.map((visit): SiteReading => {

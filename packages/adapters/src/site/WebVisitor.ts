@@ -71,9 +71,16 @@ export type Visit =
     }
   | { readonly _tag: "Unreadable"; readonly reason: UnreadableReason }
 
+/** A page that was asked for by its address. */
+export type NamedPage =
+  | { readonly _tag: "Read"; readonly page: VisitedPage }
+  | { readonly _tag: "Unreadable"; readonly reason: UnreadableReason }
+
 /** Reads pages of companies' websites politely. */
 export interface WebVisitor {
   readonly visit: (plan: VisitPlan) => Effect.Effect<Visit>
+  /** Reads just these pages of a registrable domain, and answers for each in their order. */
+  readonly read: (companyDomain: string, urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<NamedPage>>
 }
 
 const originsOf = (companyDomain: string): ReadonlyArray<string> => [
@@ -111,15 +118,9 @@ const unseen = (urls: ReadonlyArray<URL>, seen: ReadonlyArray<URL>): ReadonlyArr
   return urls.filter(({ href }) => !known.has(href))
 }
 
-/** One visit of one site. */
-const visit = (
-  plan: VisitPlan,
-  limits: SiteLimits,
-  options: Omit<FetchOptions, "timeoutMillis">,
-  origins: ReadonlyArray<string>
-) =>
+/** What reads one site, politely and within its time. */
+const reading = (companyDomain: string, limits: SiteLimits, options: Omit<FetchOptions, "timeoutMillis">) =>
   Effect.gen(function* () {
-    const { choose, companyDomain, pagesMax } = plan
     const strayed = new Map<string, URL>()
     const until = (yield* Clock.currentTimeMillis) + limits.siteMillisMax
     const millisLeft = Effect.map(Clock.currentTimeMillis, (now) => Math.max(0, until - now))
@@ -146,15 +147,36 @@ const visit = (
       )
     }
     /** Bounded by the site's remaining time, whatever the redirects. */
-    const read = (url: URL): Effect.Effect<VisitedPage, FetchFailure | NoPage> =>
+    const read = (url: URL, alsoTypes: ReadonlyArray<string> = []): Effect.Effect<VisitedPage, FetchFailure | NoPage> =>
       Effect.gen(function* () {
         const fetching = yield* timed
         const left = yield* millisLeft
         const arrived = yield* fetchFollowing(url, limits.redirectsMax, fetching, permits).pipe(
           Effect.timeoutOrElse({ duration: left, orElse: () => Effect.fail(new FetchFailure({ reason: "slow" })) })
         )
-        return yield* pageOf(arrived, plan.alsoTypes ?? [])
+        return yield* pageOf(arrived, alsoTypes)
       })
+    return { manners, millisLeft, read, strayed }
+  })
+
+const unreadable = (
+  failure: FetchFailure | NoPage
+): { readonly _tag: "Unreadable"; readonly reason: UnreadableReason } => ({
+  _tag: "Unreadable",
+  reason: failure._tag === "NoPage" ? failure.reason : reasonOf(failure)
+})
+
+/** One visit of one site. */
+const visit = (
+  plan: VisitPlan,
+  limits: SiteLimits,
+  options: Omit<FetchOptions, "timeoutMillis">,
+  origins: ReadonlyArray<string>
+) =>
+  Effect.gen(function* () {
+    const { choose, companyDomain, pagesMax } = plan
+    const { manners, millisLeft, read: readPage, strayed } = yield* reading(companyDomain, limits, options)
+    const read = (url: URL) => readPage(url, plan.alsoTypes)
 
     /** The first address with a website. A bad response counts as the site's answer. */
     const home = (rest: ReadonlyArray<string>): Effect.Effect<VisitedPage, FetchFailure | NoPage> => {
@@ -187,6 +209,27 @@ const visit = (
     return { pages: [...pages.values()], strayed: [...strayed.values()] }
   })
 
+/** Named pages of one site, one after the other. */
+const readNamed = (
+  companyDomain: string,
+  urls: ReadonlyArray<string>,
+  limits: SiteLimits,
+  options: Omit<FetchOptions, "timeoutMillis">
+): Effect.Effect<ReadonlyArray<NamedPage>> =>
+  Effect.gen(function* () {
+    const { millisLeft, read } = yield* reading(companyDomain, limits, options)
+    return yield* Effect.forEach(urls, (url) =>
+      Effect.gen(function* () {
+        if (!URL.canParse(url) || (yield* millisLeft) === 0)
+          return { _tag: "Unreadable", reason: "unreachable" } as const
+        return yield* read(new URL(url)).pipe(
+          Effect.map((page): NamedPage => ({ _tag: "Read", page })),
+          Effect.catch((failure) => Effect.succeed<NamedPage>(unreadable(failure)))
+        )
+      })
+    )
+  })
+
 /** Obeys robots.txt, stays on the registrable domain and the public internet. */
 export const makeWebVisitor = (config: VisitorConfig): WebVisitor => {
   const limits: SiteLimits = { ...SITE_LIMITS, ...config.limits }
@@ -207,13 +250,16 @@ export const makeWebVisitor = (config: VisitorConfig): WebVisitor => {
         (config.testing?.originsOf ?? originsOf)(plan.companyDomain)
       ).pipe(
         Effect.map((visited): Visit => ({ _tag: "Visited", ...visited })),
-        Effect.catch((failure) =>
-          Effect.succeed<Visit>({
-            _tag: "Unreadable",
-            reason: failure._tag === "NoPage" ? failure.reason : reasonOf(failure)
-          })
-        ),
+        Effect.catch((failure) => Effect.succeed<Visit>(unreadable(failure))),
         turns.withPermits(1)
-      )
+      ),
+    read: (companyDomain, urls) =>
+      readNamed(companyDomain, urls, limits, {
+        gate,
+        userAgent: `${ROBOTS_PRODUCT}/1.0 (+${config.aboutUrl})`,
+        accept: ACCEPT,
+        companyDomain,
+        bodyBytesMax: limits.bodyBytesMax
+      }).pipe(turns.withPermits(1))
   }
 }

@@ -24,9 +24,9 @@ const MARKS = [EMAIL, "zebrafinch", NAME]
 const HOLDS = `
   approvals.snapshot
   campaign_left_out.detail
-  campaign_leads.company_name campaign_leads.custom campaign_leads.email campaign_leads.first_name
+  campaign_leads.company_name campaign_leads.custom campaign_leads.email campaign_leads.evidence campaign_leads.first_name
   campaign_leads.last_name
-  approval_people.company_name approval_people.custom approval_people.email approval_people.first_name approval_people.last_name
+  approval_people.company_name approval_people.custom approval_people.email approval_people.evidence approval_people.first_name approval_people.last_name
   directory_people.company_key directory_people.company_name directory_people.full_name directory_people.last_name directory_people.name_key
   directory_people.social_key directory_people.social_url directory_people.title directory_people.title_folded
   directory_people.work_email
@@ -159,7 +159,7 @@ const UNFILED: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<st
   ["others are in it; what was shown of them is in their lead", "approvals.snapshot", "approval_people.custom"],
   [
     "the same words as the lead's",
-    ..."company_name email first_name last_name".split(" ").map((one) => `approval_people.${one}`)
+    ..."company_name email evidence first_name last_name".split(" ").map((one) => `approval_people.${one}`)
   ],
   [
     "parts of it, those about them",
@@ -177,7 +177,8 @@ const UNFILED: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<st
   ["the same letter as the reply's text", "replies.body_html", "replies.snippet", "sandbox_letters.raw"],
   ["ids of letters", "replies.message_id", "sent_replies.refs"],
   ["what somebody else's row says of them", "campaign_leads.custom"],
-  ["under another name in JSON", "enrichment_cache.contact"]
+  ["under another name in JSON", "enrichment_cache.contact"],
+  ["in it as JSON", "campaign_leads.evidence"]
 ]
 
 /** Columns of a state, a kind, a reason: a list in a CHECK says all that they can hold. */
@@ -206,7 +207,15 @@ const story = Effect.gen(function* () {
   yield* client.call("enrich", { person: { email: EMAIL, full_name: `Ada ${NAME}` } }, { key: freshKey() })
   const campaign_id = yield* launched(client, {
     recipients: [
-      { email: EMAIL, first_name: `Ada ${NAME}`, last_name: NAME, company_name: `${NAME} & Sons` },
+      {
+        email: EMAIL,
+        first_name: `Ada ${NAME}`,
+        last_name: NAME,
+        company_name: `${NAME} & Sons`,
+        evidence: {
+          first_name: { url: "https://acme.test/team", excerpt: `Ada ${NAME}, sales`, observed_at: "2026-01-02" }
+        }
+      },
       { email: OTHER, custom: { referred_by: EMAIL } },
       { email: "silent+left-out@magic.test", last_name: "x".repeat(201), custom: { referred_by: EMAIL } }
     ],

@@ -89,7 +89,7 @@ export interface ReadOptions {
   readonly origins?: (site: TestSite) => ReadonlyArray<string>
 }
 
-export const read = (site: TestSite, options: ReadOptions = {}): Effect.Effect<SiteReading> =>
+const readerOf = (site: TestSite, options: ReadOptions) =>
   makeSiteReader({
     aboutUrl: "https://outbound.test/docs",
     limits: { requestMillisMax: 1_500, siteMillisMax: 6_000, ...options.limits },
@@ -99,6 +99,13 @@ export const read = (site: TestSite, options: ReadOptions = {}): Effect.Effect<S
       originsOf: () => options.origins?.(site) ?? [`http://${DOMAIN}:${site.port}`]
     }
   })
+
+/** Pages of the site by their addresses. */
+export const readPages = (site: TestSite, urls: ReadonlyArray<string>, options: ReadOptions = {}) =>
+  Effect.orDie(readerOf(site, options).pages({ companyDomain: DOMAIN, urls }))
+
+export const read = (site: TestSite, options: ReadOptions = {}): Effect.Effect<SiteReading> =>
+  readerOf(site, options)
     .read({
       companyDomain: DOMAIN,
       question: options.question ?? "Is there a free trial?",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ROBOTS_PRODUCT } from "../../src/site/WebVisitor.js"
-import { html, outcomeOf, read, serve, status, text, textOf } from "./TestSite.js"
+import { DOMAIN, html, outcomeOf, read, readPages, serve, status, text, textOf } from "./TestSite.js"
 
 const HOME = html(
   "<h1>Acme</h1><p>We make anvils for everybody.</p>" +
@@ -271,6 +271,52 @@ describe("addresses", () => {
         `http://www.acme.test:${port}`
       ]
       assert.deepStrictEqual(outcomeOf(yield* read(site, { resolve, origins })), ["/"])
+    })
+  )
+})
+
+describe("pages that are named", () => {
+  it.live("each is read as any page, with its own date, or says why it can't be; nothing else is read", () =>
+    Effect.gen(function* () {
+      const dated = '<meta property="article:published_time" content="2024-05-01T08:00:00+02:00">'
+      const site = yield* serve({
+        "/robots.txt": text("User-agent: *\nDisallow: /private\n"),
+        "/news": html("<h1>Acme</h1><p>Acme opens a second site.</p>", dated),
+        "/job": html(
+          "<p>We hire.</p>",
+          '<script type="application/ld+json">{"@type":"JobPosting","datePosted":"2026-02-03"}</script>'
+        ),
+        "/empty": html(""),
+        "/away": status(302, { location: "https://other.test/news" }),
+        "/private": PAGE
+      })
+      const at = (path: string) => `http://${DOMAIN}:${site.port}${path}`
+      const paths = ["/news", "/job", "/empty", "/away", "/private", "/missing"]
+      const readings = yield* readPages(site, [...paths.map(at), "http://other.test/", "no address"])
+      assert.deepStrictEqual(
+        readings.map((one) => (one._tag === "Read" ? one.page.publishedAt : one.reason)),
+        [
+          "2024-05-01T06:00:00.000Z",
+          "2026-02-03T00:00:00.000Z",
+          "no_text",
+          "elsewhere",
+          "forbidden",
+          "refused",
+          "elsewhere",
+          "unreachable"
+        ]
+      )
+      assert.notInclude(site.asked, "acme.test /")
+      assert.notInclude(site.asked, "acme.test /private")
+    })
+  )
+
+  it.live("an address that is not public is not asked", () =>
+    Effect.gen(function* () {
+      const site = yield* serve({ "/news": PAGE })
+      const [reading] = yield* readPages(site, [`http://${DOMAIN}:${site.port}/news`], { allowed: false })
+      assert.deepStrictEqual(reading, { _tag: "Unreadable", reason: "unsafe" })
+      assert.isEmpty(site.asked)
     })
   )
 })

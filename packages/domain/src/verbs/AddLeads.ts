@@ -10,6 +10,7 @@ import {
   Uuid,
   needsConfirmation
 } from "./fields.js"
+import { EvidenceCounts } from "./evidenceFields.js"
 import { STABLE_FILTER } from "./stableFilters.js"
 import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
@@ -99,10 +100,16 @@ export const AddLeads = defineVerb({
       leads_rejected: Count.annotate({ description: "Leads that it refused." }),
       leads_suppressed: Count.annotate({ description: "Leads left out, for any reason." }),
       invalid: InvalidRecipients,
+      evidence: EvidenceCounts,
       campaign_lead_total: Count
     })
   ]),
-  would: Schema.Struct({ ...counts, pauses_campaign: Schema.Boolean, needs_confirmation: Schema.Boolean }),
+  would: Schema.Struct({
+    ...counts,
+    evidence: EvidenceCounts,
+    pauses_campaign: Schema.Boolean,
+    needs_confirmation: Schema.Boolean
+  }),
   errors: [...CONFIRMATION_ERRORS, "mailbox_unavailable", "contact_history_unavailable"],
   tool: { title: "Add leads to a campaign", destructive: true, idempotent: false, openWorld: true }
 })

@@ -7,6 +7,7 @@ import {
   ScheduleField,
   SequenceField
 } from "./campaignFields.js"
+import { EvidenceCounts } from "./evidenceFields.js"
 import { CampaignStateField, Count, DryRun, integer, ReasonCounts, text, Timestamp, Uuid } from "./fields.js"
 import { ACTS, defineVerb } from "./Verb.js"
 
@@ -44,12 +45,14 @@ export const CreateCampaign = defineVerb({
     leads_suppressed: Count,
     suppressed_reasons: ReasonCounts,
     invalid: InvalidRecipients,
+    evidence: EvidenceCounts,
     created_at: Timestamp
   }),
   would: Schema.Struct({
     leads_accepted: Count,
     leads_suppressed: Count,
-    suppressed_reasons: ReasonCounts
+    suppressed_reasons: ReasonCounts,
+    evidence: EvidenceCounts
   }),
   errors: ["contact_history_unavailable"],
   tool: { title: "Draft a campaign", destructive: false, idempotent: false, openWorld: false }

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { ContentPreview, HoursPreview } from "./campaignFields.js"
+import { EvidenceCounts } from "./evidenceFields.js"
 import { ConfirmationToken, Count, DryRun, SenderAddresses, Uuid, needsConfirmation } from "./fields.js"
 import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
@@ -52,7 +53,7 @@ export const LaunchCampaign = defineVerb({
       leads_suppressed_at_launch: Count
     })
   ]),
-  would: Schema.Struct({ ...preview, needs_confirmation: Schema.Boolean }),
+  would: Schema.Struct({ ...preview, evidence: EvidenceCounts, needs_confirmation: Schema.Boolean }),
   errors: [...CONFIRMATION_ERRORS, "mailbox_unavailable", "contact_history_unavailable"],
   tool: { title: "Launch a campaign", destructive: true, idempotent: false, openWorld: true }
 })

@@ -4,6 +4,7 @@ import { isTimezone } from "../kernel/places/placeOf.js"
 import { DEFAULT_SCHEDULE, RECIPIENT, WEEKDAYS } from "../kernel/sequences/Sequence.js"
 import { VARIANTS_MAX } from "../kernel/sequences/variants.js"
 import { templateMistakes } from "../kernel/sequences/template.js"
+import { evidenceIssues, EvidenceCounts, EvidenceFields } from "./evidenceFields.js"
 import { Count, integer, text, wordy } from "./fields.js"
 import { STABLE_FILTER } from "./stableFilters.js"
 
@@ -59,12 +60,15 @@ export const RecipientField = Schema.Struct({
   first_name: Schema.optional(cell(NAME_CHARS_MAX)),
   last_name: Schema.optional(cell(NAME_CHARS_MAX)),
   company_name: Schema.optional(cell(NAME_CHARS_MAX)),
-  custom: Schema.optional(CustomFields)
-}).annotate({
-  identifier: "Recipient",
-  description:
-    "A person to email. Left out and counted as `invalid`: an unusable address, a value that is too long, or none where the messages need one. `#N/A`, `null`, `-` and the like count as none."
+  custom: Schema.optional(CustomFields),
+  evidence: Schema.optional(EvidenceFields)
 })
+  .check(Schema.makeFilter(evidenceIssues, { [STABLE_FILTER]: true, jsonSchema: {} }))
+  .annotate({
+    identifier: "Recipient",
+    description:
+      "A person to email. Left out and counted as `invalid`: an unusable address, a value that is too long, or none where the messages need one. `#N/A`, `null`, `-` and the like count as none."
+  })
 export type RecipientField = typeof RecipientField.Type
 
 /** Who was left out as invalid, and what has to be mended. */
@@ -273,5 +277,6 @@ export const ContentPreview = {
   }),
   overlapping_people: Count.annotate({
     description: "People who are open leads of another active or paused campaign of the workspace, too."
-  })
+  }),
+  evidence: EvidenceCounts
 } as const

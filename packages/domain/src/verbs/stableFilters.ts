@@ -28,6 +28,9 @@ function* parts(ast: AST.AST, input: unknown, path: Path): Generator<Found> {
     for (const { name, type } of ast.propertySignatures) {
       if (Object.hasOwn(input, name)) yield* stableIssues(type, input[name], [...path, name])
     }
+    for (const { type } of ast.indexSignatures) {
+      for (const name of Object.keys(input)) yield* stableIssues(type, input[name], [...path, name])
+    }
   } else if (AST.isArrays(ast) && Array.isArray(input)) {
     const [item] = ast.rest
     if (item !== undefined)

@@ -7,6 +7,7 @@ import { SearchForm, Section, Table } from "./Parts.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
 import { AttentionPart } from "./approvals/AttentionPart.js"
+import { Evidence } from "./approvals/EvidenceSection.js"
 import { ForecastSection } from "./approvals/ForecastSection.js"
 import { LooksSection } from "./approvals/LooksSection.js"
 import { Marked } from "./approvals/Marked.js"
@@ -137,6 +138,7 @@ export const PARTS: ReadonlyArray<Part> = [
   AttentionPart,
   Changes,
   Looks,
+  Evidence,
   WinnerRule,
   Messages,
   People,

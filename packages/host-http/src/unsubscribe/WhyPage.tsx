@@ -1,6 +1,7 @@
 import type { Origin } from "@outbound/domain/control/personFile/origins.js"
 import { DIRECTORY_IMPORT, originKindOf } from "@outbound/domain/kernel/people/origins.js"
 import type { PersonFile } from "@outbound/domain/control/personFile/PersonFile.js"
+import type { ValueEvidence } from "@outbound/domain/kernel/sequences/evidence.js"
 import type { Reply } from "../http/Reply.js"
 import { recipientPage } from "./RecipientPage.js"
 import { type Language, LANGUAGES } from "./words/languages.js"
@@ -22,6 +23,10 @@ const originWords = ({ how, line, sources }: Origin, words: RecipientWords): str
   return kind === "searched" ? `${words.found}${named.length === 0 ? "" : ` (${named.join(", ")})`}` : words.added
 }
 
+/** Where a statement stands: the page's host, or data that the sender searched. Its words may name them, and stay away. */
+const statedIn = ({ url }: ValueEvidence, words: RecipientWords): string =>
+  url !== null && URL.canParse(url) ? new URL(url).hostname : words.found
+
 /** Events after which nothing more is sent. */
 const STOPPED: ReadonlySet<string> = new Set(["suppressed", "unsubscribe", "complaint", "bounce", "reply", "stop"])
 
@@ -41,6 +46,11 @@ export const whyPage = (path: string, file: PersonFile, language: Language): Rep
         const said = originWords(origin, words)
         return said === null ? [] : [`${day(origin.at)}: ${said}`]
       })
+    )
+  ].slice(0, LINES_MAX)
+  const stated = [
+    ...new Set(
+      leads.flatMap(({ evidence }) => (evidence ?? []).map((one) => `${day(one.seenAt)}: ${statedIn(one, words)}`))
     )
   ].slice(0, LINES_MAX)
   const stops = [...new Set(events.filter(({ kind }) => STOPPED.has(kind)).map(({ observed_at }) => day(observed_at)))]
@@ -72,6 +82,16 @@ export const whyPage = (path: string, file: PersonFile, language: Language): Rep
             <li>{line}</li>
           ))}
         </ul>
+        {stated.length === 0 ? null : (
+          <>
+            <h2>{words.stated}</h2>
+            <ul>
+              {stated.map((line) => (
+                <li>{line}</li>
+              ))}
+            </ul>
+          </>
+        )}
         <h2>{words.sent}</h2>
         {sent.length === 0 ? (
           <p>{words.nothingSent}</p>

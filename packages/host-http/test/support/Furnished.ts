@@ -1,4 +1,5 @@
 import { NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
+import type { ShownEvidence } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { Recipient } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { addressHashOf } from "@outbound/domain/kernel/people/subjects.js"
@@ -22,6 +23,17 @@ import { Effect } from "effect"
 import { launch, purchase } from "./ConsoleHost.js"
 import { Desk, type Tenant } from "./Desk.js"
 import { manage } from "./Managed.js"
+
+/** Evidence whose words stand where they should, and are old. */
+const OLD_EVIDENCE: ShownEvidence = {
+  variable: "company_name",
+  requestId: null,
+  url: "https://acme.test/news",
+  excerpt: "Acme opens a second site",
+  seenAt: "2026-01-02",
+  finding: { kind: "found", reason: null, datedAt: "2023-05-01T00:00:00.000Z", readFrom: "https://acme.test/news" },
+  mark: "old"
+}
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -496,7 +508,13 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       return { email, firstName, lastName, companyName: index === 5 ? ODD : company_name, custom: {} }
     })
     const examined = examine(draft.sequence, shown)
-    const content = { ...examined.summary, digest: "of the values", overlapping_people: 2 }
+    const content = {
+      ...examined.summary,
+      digest: "of the values",
+      overlapping_people: 2,
+      looks: { ...examined.summary.looks, old: 1 },
+      evidence: { proven: 0, old: 1, altered: 0, not_found: 0, unchecked: 0, without_proof: 3 }
+    }
     const launched = yield* desk.add(of, { ...about, content }, { target, ...minutesAgo(4) })
     const crypto = yield* Crypto
     const shownIds = shown.map(() => id(4 * MINUTE))
@@ -509,7 +527,16 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           tables.shownPeople.insert(keyOf(workspaceId, shownId), {
             workspaceId,
             approvalId: launched.approvalId,
-            person: { ...person, shownId, addressHash, digest: "of the values", words: null, looks, hosts }
+            person: {
+              ...person,
+              shownId,
+              addressHash,
+              digest: "of the values",
+              words: null,
+              looks: index === 0 ? [...looks, "old"] : looks,
+              hosts,
+              evidence: index === 0 ? [OLD_EVIDENCE] : null
+            }
           })
         }
       })

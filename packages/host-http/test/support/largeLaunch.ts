@@ -48,7 +48,8 @@ export const largeLaunch = (
       digest: `digest of ${person.email}`,
       words: null,
       looks: examined.people[index]?.looks ?? [],
-      hosts: examined.people[index]?.hosts ?? []
+      hosts: examined.people[index]?.hosts ?? [],
+      evidence: null
     }))
     yield* Effect.orDie(atomically(content.insert(of.workspaceId, approval.approvalId, shown)))
     return { approval, people: shown }

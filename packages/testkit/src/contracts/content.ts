@@ -33,6 +33,7 @@ const shown = (email: string, more: Partial<ShownPerson> = {}): ShownPerson => (
   words: null,
   looks: [],
   hosts: [],
+  evidence: null,
   ...more
 })
 

@@ -112,7 +112,8 @@ export const makeLead = (workspaceId: string, email: string) => ({
     line: 7,
     sources: ["prospeo"],
     country: "DE"
-  }
+  },
+  evidence: null
 })
 
 export const givenMailboxes = (workspaceId: string, count: number, given: Partial<Mailbox> = {}) =>

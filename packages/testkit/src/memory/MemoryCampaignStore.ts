@@ -152,11 +152,12 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
       write(({ leads }) =>
         leads.update(
           keyOf(lead.workspaceId, lead.campaignLeadId),
-          ({ companyName, custom, email, firstName, lastName }) => ({
+          ({ companyName, custom, email, evidence = null, firstName, lastName }) => ({
             ...lead,
             companyName,
             custom,
             email,
+            evidence,
             firstName,
             lastName
           })
@@ -245,6 +246,7 @@ const insertLead = (tables: Tables, campaign: Campaign, lead: NewLead): void => 
     lastName: lead.lastName,
     companyName: lead.companyName,
     custom: lead.custom,
+    evidence: lead.evidence ?? null,
     state: LeadMachine.initial,
     interestStatus: null,
     providerSyncStatus: null,

@@ -29,9 +29,9 @@ const WORDS: Readonly<
     read: ({ leads }, workspaceId) =>
       leads
         .filter((lead) => lead.workspaceId === workspaceId)
-        .map(({ campaignLeadId, companyName, custom, firstName, lastName }) => ({
+        .map(({ campaignLeadId, companyName, custom, evidence, firstName, lastName }) => ({
           id: campaignLeadId,
-          text: JSON.stringify({ firstName, lastName, companyName, custom })
+          text: JSON.stringify({ firstName, lastName, companyName, custom, evidence })
         })),
     write: ({ leads }, key, text) => leads.update(key, (lead) => ({ ...lead, ...JSON.parse(text) }))
   },
@@ -87,9 +87,9 @@ const WORDS: Readonly<
     read: ({ shownPeople }, workspaceId) =>
       shownPeople
         .filter((row) => row.workspaceId === workspaceId)
-        .map(({ person: { companyName, custom, firstName, lastName, shownId } }) => ({
+        .map(({ person: { companyName, custom, evidence, firstName, lastName, shownId } }) => ({
           id: shownId,
-          text: JSON.stringify({ firstName, lastName, companyName, custom })
+          text: JSON.stringify({ firstName, lastName, companyName, custom, evidence })
         })),
     write: ({ shownPeople }, key, text) =>
       shownPeople.update(key, (row) => ({ ...row, person: { ...row.person, ...JSON.parse(text) } }))
@@ -177,6 +177,7 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
           lastName: null,
           companyName: null,
           custom: {},
+          evidence: null,
           state: leaving.includes(lead.state) ? "removed" : lead.state,
           nextAtMillis: null
         })

@@ -49,6 +49,7 @@ const SECTIONS: {
         last_name: lead.lastName,
         company_name: lead.companyName,
         custom: lead.custom,
+        evidence: lead.evidence ?? null,
         state: lead.state,
         interest_status: lead.interestStatus,
         approval_id: lead.approvalId,

@@ -15,6 +15,7 @@ import * as MemoryCreditStore from "./MemoryCreditStore.js"
 import { memoryStores } from "../wings/memory.js"
 import * as MemoryDirectoryStore from "./MemoryDirectoryStore.js"
 import * as MemoryEnrichmentCache from "./MemoryEnrichmentCache.js"
+import * as MemoryEvidenceStore from "./MemoryEvidenceStore.js"
 import * as MemoryErasureStore from "./MemoryErasureStore.js"
 import * as MemoryFaults from "./MemoryFaults.js"
 import * as MemoryInbound from "./MemoryInbound.js"
@@ -71,6 +72,7 @@ export const layer = Layer.mergeAll(
   memoryStores,
   MemoryDirectoryStore.layer,
   MemoryEnrichmentCache.layer,
+  MemoryEvidenceStore.layer,
   MemoryErasureStore.layer,
   MemoryInbound.layer,
   MemoryInterestSyncStore.layer,

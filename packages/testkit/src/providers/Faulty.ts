@@ -35,6 +35,7 @@ import {
   CHECK,
   SITE,
   JUDGEMENT,
+  NAMED_PAGES,
   NAMES,
   PROGRESS,
   COMPLETION,
@@ -201,6 +202,7 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
     const chats = (model: ChatModel): ChatModel => ({ ...model, targets: Arr.map(model.targets, target) })
     const sites = (source: SiteReader): SiteReader => ({
       ...source,
+      pages: through(source.name, "pages", NAMED_PAGES, source.pages),
       read: through(source.name, "read", SITE, source.read)
     })
     const judges = (source: Judge): Judge => ({

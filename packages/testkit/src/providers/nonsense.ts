@@ -11,7 +11,7 @@ import type { LeadPage } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { Person } from "@outbound/domain/sources/ports/Person.js"
 import type { FoundPost, PostPage, ProfilePosts } from "@outbound/domain/sources/ports/PostSource.js"
 import type { CapacityProgress, SentOutcome } from "@outbound/domain/sources/ports/SendingProvider.js"
-import type { SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
+import type { PageReading, SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
 import { Effect, Option } from "effect"
 
 /*
@@ -166,6 +166,13 @@ export const SITE: Spoil<SiteReading> = {
     }))
   },
   twice: (reading) => (reading._tag === "Read" ? { ...reading, pages: doubled(reading.pages) } : reading)
+}
+export const NAMED_PAGES: Spoil<ReadonlyArray<PageReading>> = {
+  garbage: ["javascript:alert(1)", ""].map((url) => ({
+    _tag: "Read",
+    page: { url, title: GARBAGE_TEXT, text: GARBAGE_TEXT, publishedAt: "yesterday" }
+  })),
+  twice: doubled
 }
 export const JUDGEMENT: Spoil<Judgement> = {
   garbage: { answer: "splendid" as JudgeAnswer, excerpt: GARBAGE_TEXT, sourceUrl: "javascript:alert(1)" },

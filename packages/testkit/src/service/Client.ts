@@ -41,6 +41,7 @@ const Svc = Schema.Struct({
 const REASONS_AS_LIMITS = [
   "campaign_state",
   "campaign_full",
+  "claims_without_evidence",
   "postal_address_missing",
   "unsubscribe_address_unreachable"
 ] as const

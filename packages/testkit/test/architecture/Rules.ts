@@ -73,6 +73,7 @@ export const OUTREACH_FOLDERS = [
   "domains",
   "operations",
   "suppression",
+  "evidence",
   "campaigns",
   "sending",
   "reputation",

@@ -25,6 +25,7 @@ const PEOPLE: ReadonlyArray<ShownPerson> = Array.from({ length: LEADS }, (_, ind
   companyName: `Company ${index}`,
   custom: { why: `Reason ${index % 7}` },
   words: null,
+  evidence: null,
   digest: `digest ${index}`,
   looks: index < 20 ? ["link"] : [],
   hosts: []

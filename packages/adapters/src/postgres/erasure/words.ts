@@ -17,7 +17,7 @@ const WORDS: Readonly<
   campaign_leads: {
     table: "campaign_leads",
     id: "campaign_lead_id",
-    columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json" }
+    columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json", evidence: "json" }
   },
   replies: {
     table: "replies",
@@ -28,7 +28,7 @@ const WORDS: Readonly<
   approval_people: {
     table: "approval_people",
     id: "shown_id",
-    columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json" }
+    columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json", evidence: "json" }
   },
   campaign_left_out: { table: "campaign_left_out", id: "left_out_id", columns: { detail: "json" } },
   list_rows: { table: "list_rows", id: "row_id", columns: { input: "json", body: "json", uploaded: "json" } },

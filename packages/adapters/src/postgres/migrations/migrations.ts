@@ -60,6 +60,7 @@ import { signUps } from "./0060_sign_ups.js"
 import { workspaceRules } from "./0061_workspace_rules.js"
 import { recipientWords } from "./0062_recipient_words.js"
 import { attention } from "./0064_attention.js"
+import { evidence } from "./0065_evidence.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import { openDirectory } from "./0063_open_directory.js"
 import type { Migration } from "./Migration.js"
@@ -129,5 +130,6 @@ export const migrations: ReadonlyArray<Migration> = [
   workspaceRules,
   recipientWords,
   openDirectory,
-  attention
+  attention,
+  evidence
 ]

@@ -30,7 +30,7 @@ const sectionsOf = (sql: SqlClient): Readonly<Record<PersonSection, (person: Era
   return {
     leads: (person) => sql`
       SELECT l.campaign_id, l.campaign_lead_id, c.name AS campaign, l.first_name, l.last_name, l.company_name, l.custom,
-        l.state, l.interest_status, l.approval_id, ${sql.literal(iso("a.decided_at"))} AS approved_at,
+        l.evidence, l.state, l.interest_status, l.approval_id, ${sql.literal(iso("a.decided_at"))} AS approved_at,
         l.origin, a.snapshot -> 'words' -> 'texts' ->> (l.words ->> 'notice') AS notice,
         l.words ->> 'language' AS notice_language
       FROM (${theirLeads(person)}) l

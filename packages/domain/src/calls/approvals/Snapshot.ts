@@ -3,6 +3,7 @@ import { ORIGIN_KINDS } from "../../kernel/people/origins.js"
 import { RECIPIENT_LANGUAGES } from "../../kernel/words/languages.js"
 import { WORDS_PLACES } from "../../kernel/words/notice.js"
 import { NOTICE_PARTS } from "../../kernel/words/regions.js"
+import { EVIDENCE_MARKS } from "../../kernel/sequences/evidence.js"
 import { CreditsFromWire } from "../../kernel/money/Credits.js"
 
 /** Most recipients that an approval page names; the rest are only counted. */
@@ -24,7 +25,19 @@ export const PurchaseSnapshot = Schema.Struct({
 })
 
 /** What deserves a look in a person's messages. */
-export const LOOK_KINDS = ["link", "invisible", "look_alike", "long", "rare"] as const
+export const LOOK_KINDS = [
+  "altered",
+  "not_found",
+  "placeholder",
+  "old",
+  "without_proof",
+  "unchecked",
+  "link",
+  "invisible",
+  "look_alike",
+  "long",
+  "rare"
+] as const
 export type LookKind = (typeof LOOK_KINDS)[number]
 
 /** Most hosts that a snapshot names. The people's pages have the others. */
@@ -63,7 +76,9 @@ export const ContentSummary = Schema.Struct({
   /** Whether all merged texts were examined. False: the sequence has too many variables for that. */
   is_complete: Schema.Boolean,
   /** People who are open leads of another active or paused campaign too. */
-  overlapping_people: Schema.Int
+  overlapping_people: Schema.Int,
+  /** How many merged values have which mark. Absent: nobody gave evidence, and the workspace does not ask for it. */
+  evidence: Schema.optionalKey(Schema.Record(Schema.Literals(EVIDENCE_MARKS), Schema.Int))
 })
 export type ContentSummary = typeof ContentSummary.Type
 

@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { ValueEvidence } from "../../kernel/sequences/evidence.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { LeadOrigin } from "../../kernel/people/origins.js"
 import type { ErasedPerson } from "../erasure/ErasureStore.js"
@@ -15,6 +16,8 @@ export interface PersonLead {
   readonly last_name: string | null
   readonly company_name: string | null
   readonly custom: Readonly<Record<string, string>>
+  /** Where these values come from, as the caller gave it, and what was found there. */
+  readonly evidence: ReadonlyArray<ValueEvidence> | null
   readonly state: string
   readonly interest_status: string | null
   /** The approval that covers them, and when it was given; null: nobody approved. */

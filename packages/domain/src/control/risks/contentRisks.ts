@@ -4,6 +4,12 @@ import { counted, type Risk, type RiskFacts, type RiskRule } from "./Risk.js"
 const contentOf = ({ snapshot }: RiskFacts) => ("content" in snapshot ? snapshot.content : undefined)
 
 const LOOKS: Readonly<Record<LookKind, Pick<Risk, "weight" | "words">>> = {
+  altered: { weight: "stop", words: ["lead with an altered value", "leads with altered values"] },
+  not_found: { weight: "stop", words: ["lead with evidence not found", "leads with evidence not found"] },
+  placeholder: { weight: "stop", words: ["lead with a placeholder", "leads with placeholders"] },
+  old: { weight: "look", words: ["lead with old evidence", "leads with old evidence"] },
+  without_proof: { weight: "note", words: ["lead with a value without proof", "leads with values without proof"] },
+  unchecked: { weight: "look", words: ["lead with evidence not checked", "leads with evidence not checked"] },
   link: { weight: "look", words: ["lead brings a link of its own", "leads bring links of their own"] },
   invisible: { weight: "look", words: ["value with unseen characters", "values with unseen characters"] },
   look_alike: { weight: "look", words: ["value with look-alike letters", "values with look-alike letters"] },

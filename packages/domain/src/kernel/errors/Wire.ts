@@ -42,6 +42,7 @@ export const INVALID_REASONS = [
   "model_not_allowed",
   "postal_address_missing",
   "unsubscribe_address_unreachable",
+  "claims_without_evidence",
   "malformed_json",
   "body_too_large",
   "unsupported_media_type",
@@ -58,6 +59,13 @@ export const RATE_LIMITS = [
 ] as const
 
 const approval = (message: string) => entry(409, { approval_url: Schema.optional(Text) }, () => message)
+
+/** A value that a workspace refuses because its evidence is missing, or fails. At most 100 are named. */
+const ValueWithoutProof = Schema.Struct({
+  email: Text,
+  variable: Text,
+  mark: Text
+})
 
 /**
  * Every error code, with its HTTP status, its retry rule, its public details and its message (contract: calls, errors).
@@ -166,7 +174,9 @@ export const WIRE = {
       reason: Schema.optional(Schema.Literals(INVALID_REASONS)),
       minimum_credits: Schema.optional(CreditsFromWire),
       state: Schema.optional(Text),
-      max_bytes: Schema.optional(Count)
+      max_bytes: Schema.optional(Count),
+      values: Schema.optional(Schema.Array(ValueWithoutProof)),
+      values_total: Schema.optional(Count)
     },
     (d) =>
       d.reason === undefined ? "The request is invalid. details.issues lists each error." : INVALID_MESSAGES[d.reason]
@@ -270,6 +280,8 @@ const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
   postal_address_missing: "The workspace has no postal address. An owner can set it in the console.",
   unsubscribe_address_unreachable:
     "Recipients could not unsubscribe: the service's address must use https and be reachable from other machines. The operator sets it (OUTBOUND_BASE_URL).",
+  claims_without_evidence:
+    "The workspace requires evidence of what its messages state, and these values have none that holds. details.values names them (at most 100). Add evidence to each, or leave the value out.",
   malformed_json: "The body is not valid JSON.",
   body_too_large: "The body is too large.",
   unsupported_media_type: "Send the body as application/json.",

@@ -1,3 +1,5 @@
+import type { ValueEvidence } from "./evidence.js"
+
 /** A wording of a message. Without a subject it continues the thread. */
 export interface Wording {
   readonly subject: string | null
@@ -43,6 +45,8 @@ export interface Recipient {
   readonly lastName: string | null
   readonly companyName: string | null
   readonly custom: Readonly<Record<string, string>>
+  /** Where values come from; null or absent: nothing was given. */
+  readonly evidence?: ReadonlyArray<ValueEvidence> | null
 }
 
 /** What an owner or agent says of a person (contract: campaigns, interest). */

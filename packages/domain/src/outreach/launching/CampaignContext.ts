@@ -9,6 +9,8 @@ import type { Mailbox } from "../sending/SendingStore.js"
 import { mailboxesFor, makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
 import { type VendorCampaign, VendorStore } from "../sending/vendor/VendorStore.js"
 import { isReachable, Settings } from "../../kernel/Settings.js"
+import { RuleStore } from "../../kernel/workspaces/RuleStore.js"
+import type { WorkspaceRules } from "../../kernel/workspaces/WorkspaceRules.js"
 import { type SendingState, type Workspace, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { Recipient, Schedule } from "../../kernel/sequences/Sequence.js"
 import type { CampaignState } from "../campaigns/CampaignMachine.js"
@@ -89,6 +91,8 @@ export interface CampaignContext {
   readonly campaign: Campaign
   readonly workspace: Workspace
   readonly sending: SendingState
+  /** What the workspace asks of a launch. */
+  readonly rules: WorkspaceRules
   /** The mailboxes that the campaign sends from. */
   readonly mailboxes: ReadonlyArray<Mailbox>
   /** Its state at the vendor that schedules it; null: outbound schedules it. */
@@ -112,6 +116,7 @@ export const makeCampaignContext = Effect.gen(function* () {
   const scheduling = yield* makeScheduling
   const { baseUrl } = yield* Settings
   const peopleUnder = yield* makeShownPeople
+  const { rules: rulesOf } = yield* RuleStore
   return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
     Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
@@ -123,7 +128,18 @@ export const makeCampaignContext = Effect.gen(function* () {
       const zone = vendorCampaign === null || vendor === null ? null : zoneObstacle(vendor, campaign.schedule, atMillis)
       const canUnsubscribe = workspace.kind === "sandbox" || isReachable(baseUrl)
       const shownPeople = (hours: ReadonlyArray<string | null>) => peopleUnder(campaign.schedule, hours, atMillis)
-      const known = { campaign, workspace, sending, mailboxes, vendorCampaign, zone, canUnsubscribe, shownPeople }
+      const rules = yield* rulesOf(workspaceId)
+      const known = {
+        campaign,
+        workspace,
+        sending,
+        rules,
+        mailboxes,
+        vendorCampaign,
+        zone,
+        canUnsubscribe,
+        shownPeople
+      }
       return { ...known, atMillis } satisfies CampaignContext
     })
 })

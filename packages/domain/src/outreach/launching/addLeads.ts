@@ -19,13 +19,22 @@ import { CampaignMachine } from "../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
 import {
   type Addition,
+  type ExtendCall,
   extensionObstacles,
   firstRefusal,
   makeExtend,
   needsApproval,
   roomObstacle
 } from "./extendCampaign.js"
-import { type Candidates, countsOf, invalidWarnings, makeImporter, without } from "../campaigns/Importer.js"
+import type { ValueEvidence } from "../../kernel/sequences/evidence.js"
+import {
+  type Candidates,
+  type Hashed,
+  countsOf,
+  invalidWarnings,
+  makeImporter,
+  without
+} from "../campaigns/Importer.js"
 import {
   bindingTextOf,
   type CampaignContext,
@@ -34,6 +43,10 @@ import {
   showsEach
 } from "./CampaignContext.js"
 import { makeContent } from "./content/Content.js"
+import { evidenceCounts, evidenceObstacle } from "./evidenceGate.js"
+import { RuleStore } from "../../kernel/workspaces/RuleStore.js"
+import { makeEvidenceCheck } from "../evidence/checkEvidence.js"
+import { EvidenceStore } from "../evidence/EvidenceStore.js"
 
 type Request = RequestOf<typeof AddLeads>
 
@@ -46,6 +59,20 @@ const leadsOf = (request: Request) => request.leads ?? []
 /** Whether the call adds people to a launched campaign. A call that only finalizes adds no one. */
 const asksFor = (request: Request, campaign: Campaign): boolean =>
   leadsOf(request).length > 0 && needsApproval(campaign)
+
+/** What is the same in evidence that is given twice. */
+const givenIn = ({ excerpt, requestId, seenAt, url, variable }: ValueEvidence): string =>
+  JSON.stringify([variable, requestId, url, excerpt, seenAt])
+
+/** A person with what was found of their evidence when it was shown. */
+const withFindings = (person: Hashed, shown: ReadonlyArray<ValueEvidence>): Hashed => {
+  if ((person.evidence ?? []).length === 0) return person
+  const found = new Map(shown.map((one) => [givenIn(one), one.finding]))
+  return {
+    ...person,
+    evidence: (person.evidence ?? []).map((one) => ({ ...one, finding: found.get(givenIn(one)) ?? null }))
+  }
+}
 
 /**
  * Adds people to a campaign (contract: campaigns, adding people). A draft accepts them at once. A launched campaign is
@@ -63,6 +90,9 @@ export const addLeads = Effect.gen(function* () {
   const settings = yield* Settings
   const vendors = yield* VendorStore
   const rounds = yield* VendorRounds
+  const checkEvidence = yield* makeEvidenceCheck
+  const evidence = yield* EvidenceStore
+  const { rules } = yield* RuleStore
   const { atomically } = yield* UnitOfWork
 
   const read = (request: Request, { sequence, workspaceId }: Campaign): Candidates =>
@@ -84,6 +114,34 @@ export const addLeads = Effect.gen(function* () {
       const at = { workspaceId, campaignId, contactedMillis: shownMillis, by }
       return { sorted: yield* importer.sort(without(candidates, present), at), total } satisfies Addition
     })
+
+  /** The values without proof, as far as is known before any page is read. */
+  const unproven = (request: Request, context: CampaignContext, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { campaign } = context
+      const rule = context.rules.evidence
+      if (rule !== "require" || !asksFor(request, campaign)) return null
+      const people = yield* checkEvidence(campaign.workspaceId, null, read(request, campaign).usable)
+      return evidenceObstacle({ rule, sequence: campaign.sequence, people, nowMillis }, "known")
+    })
+
+  /**
+   * The candidates with their evidence looked at; of an approved call, as its approval shows it, because a page may say
+   * something else by now.
+   */
+  const proven = (call: ExtendCall, candidates: Candidates) =>
+    call.tokenHash === null
+      ? Effect.map(checkEvidence(call.workspaceId, call.providers.siteReaders, candidates.usable), (usable) => ({
+          ...candidates,
+          usable
+        }))
+      : Effect.succeed(candidates)
+
+  const asShown = (candidates: Candidates, { approvalId, workspaceId }: Approval) =>
+    Effect.map(evidence.shown(workspaceId, approvalId), (shown): Candidates => ({
+      ...candidates,
+      usable: candidates.usable.map((one) => withFindings(one, shown.get(one.addressHash) ?? []))
+    }))
 
   /** Before admission, look people up only if there could be too many. Few calls come near the limit. */
   const roomFor = (request: Request, campaign: Campaign, scope: CallScope) =>
@@ -123,7 +181,12 @@ export const addLeads = Effect.gen(function* () {
         const token = yield* approvals.look(scope, "add_leads")
         const asks = asksFor(request, campaign.value)
         const room = yield* roomFor(request, campaign.value, scope)
-        const found = [...extensionObstacles(context, asks), ...(room === null ? [] : [room])]
+        const claims = yield* unproven(request, context, scope.nowMillis)
+        const found = [
+          ...extensionObstacles(context, asks),
+          ...(room === null ? [] : [room]),
+          ...(claims === null ? [] : [claims])
+        ]
         const check: SubjectCheck = {
           missing: null,
           asks,
@@ -140,8 +203,11 @@ export const addLeads = Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, idOf(request)).pipe(orFail(notFound))
         const { sorted } = yield* additionOf(read(request, campaign), campaign, scope.nowMillis, scope)
         const asks = asksFor(request, campaign)
+        const people = yield* checkEvidence(scope.workspaceId, null, sorted.accepted)
+        const rule = (yield* rules(scope.workspaceId)).evidence
         return {
           ...countsOf(sorted),
+          ...evidenceCounts({ rule, sequence: campaign.sequence, people, nowMillis: scope.nowMillis }),
           pauses_campaign: asks && CampaignMachine.is.running(campaign.state),
           needs_confirmation: asks
         }
@@ -155,7 +221,7 @@ export const addLeads = Effect.gen(function* () {
         const { workspaceId, nowMillis } = call
         // A campaign's sequence never changes, so the required fields can be read before the lock.
         const before = yield* campaigns.get(workspaceId, idOf(request)).pipe(orFail(notFound))
-        const candidates = read(request, before)
+        const candidates = yield* proven(call, read(request, before))
         const finalize = request.finalize_incomplete === true
         const vendorCampaign = yield* vendors.get(workspaceId, before.campaignId)
         const counts = Option.isNone(vendorCampaign) ? null : yield* vendors.counts(workspaceId, before.campaignId)
@@ -175,8 +241,9 @@ export const addLeads = Effect.gen(function* () {
             return yield* Effect.fail(refuse("forbidden", { reason: "autonomy_off" }))
           }
           const { approval } = token
+          const people = approval === null ? candidates : yield* asShown(candidates, approval)
           const addition = yield* additionOf(
-            candidates,
+            people,
             campaign,
             approval?.createdAtMillis ?? nowMillis,
             call,
@@ -184,6 +251,15 @@ export const addLeads = Effect.gen(function* () {
           )
           const full = roomObstacle(addition)
           if (full !== null) return yield* Effect.fail(full[1])
+          const { accepted } = addition.sorted
+          const asked = {
+            rule: context.rules.evidence,
+            sequence: campaign.sequence,
+            people: accepted,
+            nowMillis
+          }
+          const claims = asks ? evidenceObstacle(asked, "all") : null
+          if (claims !== null) return yield* Effect.fail(claims[1])
           if (asks && approval === null) return yield* ask(call, context, addition)
           const other = approval === null ? null : yield* changed(approval, context, addition)
           if (other !== null) return yield* Effect.fail(other)

@@ -8,10 +8,13 @@ import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import type { CreateCampaign } from "../../verbs/CreateCampaign.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { DEFAULT_SCHEDULE, type Schedule, type SequenceStep, type Wording } from "../../kernel/sequences/Sequence.js"
+import { RuleStore } from "../../kernel/workspaces/RuleStore.js"
+import { makeEvidenceCheck } from "../evidence/checkEvidence.js"
 import { CampaignMachine, type CampaignState } from "../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
 import { type CompanyRules, NO_COMPANY_RULES } from "../campaigns/companyRules.js"
-import { countsOf, invalidOf, invalidWarnings, makeImporter } from "../campaigns/Importer.js"
+import { countsOf, invalidOf, invalidWarnings, makeImporter, type Sorted } from "../campaigns/Importer.js"
+import { evidenceCounts } from "./evidenceGate.js"
 
 type Request = RequestOf<typeof CreateCampaign>
 
@@ -61,6 +64,8 @@ export const createCampaign = Effect.gen(function* () {
   const tell = yield* makeTell
   const ids = yield* Ids
   const scheduling = yield* makeScheduling
+  const checkEvidence = yield* makeEvidenceCheck
+  const { rules } = yield* RuleStore
   const { atomically } = yield* UnitOfWork
 
   const sort = (
@@ -76,6 +81,12 @@ export const createCampaign = Effect.gen(function* () {
       contactedMillis: nowMillis,
       by: { verb: "create_campaign", requestId, atMillis: nowMillis, keyName }
     })
+
+  /** The marks of the values of those who are accepted. */
+  const marks = (workspaceId: string, { accepted }: Sorted, { sequence }: DraftPlan, nowMillis: number) =>
+    Effect.map(rules(workspaceId), ({ evidence }) =>
+      evidenceCounts({ rule: evidence, sequence, people: accepted, nowMillis })
+    )
 
   /** The vendor that will run the campaign; it must be able to keep its schedule and rules. Null: none will. */
   const scheduled = (request: Request, { sequence }: DraftPlan, { nowMillis, workspaceId, workspaceKind }: CallScope) =>
@@ -93,7 +104,13 @@ export const createCampaign = Effect.gen(function* () {
     would: (request, plan, scope) =>
       Effect.andThen(
         scheduled(request, plan, scope),
-        Effect.map(sort(scope.requestId, request, plan, scope, null), countsOf)
+        Effect.gen(function* () {
+          const { nowMillis, requestId, workspaceId } = scope
+          const sorted = yield* sort(requestId, request, plan, scope, null)
+          // A dry run reads no page: what only a page can prove is unchecked.
+          const accepted = yield* checkEvidence(workspaceId, null, sorted.accepted)
+          return { ...countsOf(sorted), ...(yield* marks(workspaceId, { ...sorted, accepted }, plan, nowMillis)) }
+        })
       ),
     warnings: (request, plan, { workspaceId }) =>
       Effect.sync(() => invalidWarnings("recipients", importer.read(workspaceId, request.recipients, plan.sequence))),
@@ -102,7 +119,10 @@ export const createCampaign = Effect.gen(function* () {
         const { workspaceId, nowMillis, requestId } = call
         const vendor = yield* scheduled(request, call.plan, call)
         const campaignId = ids.next(nowMillis)
-        const sorted = yield* sort(campaignId, request, call.plan, call, call.admitted.key.name)
+        const given = yield* sort(campaignId, request, call.plan, call, call.admitted.key.name)
+        const accepted = yield* checkEvidence(workspaceId, call.providers.siteReaders, given.accepted)
+        const sorted = { ...given, accepted }
+        const marked = yield* marks(workspaceId, sorted, call.plan, nowMillis)
         const { events, leads } = importer.admit(sorted, nowMillis, {
           workspaceId,
           source: "api",
@@ -139,6 +159,7 @@ export const createCampaign = Effect.gen(function* () {
               state: campaign.state,
               ...countsOf(sorted),
               ...invalidOf(sorted),
+              ...marked,
               created_at: new Date(nowMillis).toISOString()
             },
             charge: zero

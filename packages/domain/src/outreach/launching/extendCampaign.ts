@@ -14,6 +14,7 @@ import type { ResultOf } from "../../verbs/Verb.js"
 import { CampaignMachine, type CampaignState } from "../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
 import { contentPreview, makeContent } from "./content/Content.js"
+import { evidenceCounts } from "./evidenceGate.js"
 import { hoursUnder } from "../campaigns/recipientHours.js"
 import { countsOf, type Importer, invalidOf, type Sorted } from "../campaigns/Importer.js"
 import { ruleAfter, ruleWakes } from "../campaigns/winnerRule.js"
@@ -259,6 +260,12 @@ export const makeExtend = (importer: Importer) =>
             leads_rejected: correlation.rejected,
             leads_suppressed: sorted.removed.length,
             ...invalidOf(sorted),
+            ...evidenceCounts({
+              rule: context.rules.evidence,
+              sequence: campaign.sequence,
+              people: sorted.accepted,
+              nowMillis
+            }),
             campaign_lead_total: total + leads.length
           },
           charge: zero,

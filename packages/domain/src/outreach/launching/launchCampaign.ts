@@ -4,7 +4,7 @@ import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../.
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
 import type { SubjectCheck } from "../../calls/Attempt.js"
 import { type Call, type CallScope, free, type Handler, type Plan } from "../../calls/Handler.js"
-import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
 import { allows, step } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
@@ -40,6 +40,9 @@ import {
   shownTerms,
   showsEach
 } from "./CampaignContext.js"
+import { evidenceCounts, evidenceObstacle } from "./evidenceGate.js"
+import { hasOpenEvidence, makeEvidenceCheck } from "../evidence/checkEvidence.js"
+import { EvidenceStore, type LeadEvidence } from "../evidence/EvidenceStore.js"
 
 /** The leads that a launch emails or removes. */
 const LAUNCHABLE = ["pending", "ready", "active"] as const
@@ -49,19 +52,23 @@ interface Removal {
   readonly reason: LeftOut
 }
 
-/** Reasons against launching now, with their names in a dry run. */
+/** Reasons against launching now, with their names in a dry run. Those of single people come beside them. */
 const obstacles = (context: CampaignContext): ReadonlyArray<Obstacle> => {
   const { campaign } = context
   const allowed = allows(CampaignMachine, campaign.state, "launch") && campaign.pauseReason !== "killed"
   return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...capacityObstacles(context)]
 }
 
-const firstOf = (token: TokenCheck, context: CampaignContext): AnyWireError | null =>
-  suspended(context.sending) ?? token.before ?? obstacles(context)[0]?.[1] ?? token.after
+const firstOf = (
+  token: TokenCheck,
+  context: CampaignContext,
+  beside: ReadonlyArray<Obstacle> = []
+): AnyWireError | null =>
+  suspended(context.sending) ?? token.before ?? [...obstacles(context), ...beside][0]?.[1] ?? token.after
 
-const wouldExceed = (context: CampaignContext): ReadonlyArray<string> => [
+const wouldExceed = (context: CampaignContext, beside: ReadonlyArray<Obstacle>): ReadonlyArray<string> => [
   ...(suspended(context.sending) === null ? [] : ["agent_suspended"]),
-  ...obstacles(context).map(([name]) => name)
+  ...[...obstacles(context), ...beside].map(([name]) => name)
 ]
 
 const removedCounts = (removals: ReadonlyArray<Removal>) => {
@@ -96,6 +103,8 @@ export const launchCampaign = Effect.gen(function* () {
   const tell = yield* makeTell
   const crypto = yield* Crypto
   const settings = yield* Settings
+  const checkEvidence = yield* makeEvidenceCheck
+  const evidence = yield* EvidenceStore
   const { atomically } = yield* UnitOfWork
 
   const notFound = refuse("not_found", {})
@@ -129,6 +138,35 @@ export const launchCampaign = Effect.gen(function* () {
       return { leads, removals, kept: leads.filter((lead) => !forbidden.has(lead.addressHash)) }
     })
 
+  /** The values without proof; `known`: as far as is known before what could not be checked is looked at again. */
+  const unproven = (
+    { campaign, rules }: CampaignContext,
+    people: ReadonlyArray<CampaignLead>,
+    nowMillis: number,
+    extent: "known" | "all"
+  ): Obstacle | null =>
+    evidenceObstacle({ rule: rules.evidence, sequence: campaign.sequence, people, nowMillis }, extent)
+
+  /** The same before admission. If nobody can say now who would be emailed, the handler refuses later. */
+  const unprovenLeads = (scope: CallScope, context: CampaignContext, extent: "known" | "all") =>
+    context.rules.evidence !== "require"
+      ? Effect.succeed(null)
+      : Effect.map(recheck(scope, context.campaign), ({ kept }) =>
+          unproven(context, kept, scope.nowMillis, extent)
+        ).pipe(Effect.catchIf(isWireError, () => Effect.succeed(null)))
+
+  /** Looks again at evidence that could not be checked when its lead was added. Reads pages, so outside a transaction. */
+  const lookAgain = (call: LaunchCall, campaignId: string) =>
+    Effect.gen(function* () {
+      const { workspaceId } = call
+      const leads = yield* campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, RECIPIENTS_MAX)
+      if (!hasOpenEvidence(leads)) return []
+      const checked = yield* checkEvidence(workspaceId, call.providers.siteReaders, leads)
+      return checked.flatMap((lead, index): ReadonlyArray<LeadEvidence> =>
+        lead === leads[index] ? [] : [{ campaignLeadId: lead.campaignLeadId, evidence: lead.evidence ?? [] }]
+      )
+    })
+
   const snapshotOf = (
     context: CampaignContext,
     kept: ReadonlyArray<CampaignLead>,
@@ -154,6 +192,8 @@ export const launchCampaign = Effect.gen(function* () {
     Effect.gen(function* () {
       const { campaign } = context
       const { kept, leads, removals } = yield* recheck(call, campaign)
+      const claims = unproven(context, kept, call.nowMillis, "all")
+      if (claims !== null) return yield* Effect.fail(claims[1])
       const shown = yield* content.shown(context, kept, call.nowMillis)
       const target = `campaign:${campaign.campaignId}`
       const asked = yield* approvals.ask(call, {
@@ -195,6 +235,8 @@ export const launchCampaign = Effect.gen(function* () {
       yield* campaigns.lockLeads(workspaceId, campaignId, LAUNCHABLE)
       const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
       if (!(yield* content.covers(approval, context, kept))) return yield* Effect.fail(changed(approval))
+      const claims = unproven(context, kept, nowMillis, "all")
+      if (claims !== null) return yield* Effect.fail(claims[1])
       yield* campaigns.removeLeads(
         workspaceId,
         removals.map((removal) => removal.lead.campaignLeadId)
@@ -251,7 +293,13 @@ export const launchCampaign = Effect.gen(function* () {
         const sending = yield* workspaces.sending(scope.workspaceId)
         const context = yield* around(scope.workspaceId, campaign.value, sending)
         const token = yield* approvals.look(scope, "launch_campaign")
-        return { missing: null, refusal: firstOf(token, context), wouldExceed: wouldExceed(context) }
+        const known = yield* unprovenLeads(scope, context, "known")
+        const all = known ?? (yield* unprovenLeads(scope, context, "all"))
+        return {
+          missing: null,
+          refusal: firstOf(token, context, known === null ? [] : [known]),
+          wouldExceed: wouldExceed(context, all === null ? [] : [all])
+        }
       }),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
@@ -259,27 +307,33 @@ export const launchCampaign = Effect.gen(function* () {
           .get(scope.workspaceId, request.campaign_id.toLowerCase())
           .pipe(orFail(notFound))
         const context = yield* around(scope.workspaceId, campaign, yield* workspaces.sending(scope.workspaceId))
-        const { leads, removals } = yield* recheck(scope, campaign)
-        return { ...previewOf(context, leads, removals), needs_confirmation: true }
+        const { kept, leads, removals } = yield* recheck(scope, campaign)
+        const { nowMillis } = scope
+        const marked = { rule: context.rules.evidence, sequence: campaign.sequence, people: kept, nowMillis }
+        return { ...previewOf(context, leads, removals), ...evidenceCounts(marked), needs_confirmation: true }
       }),
     perform: (request, call) =>
       Effect.gen(function* () {
-        const sending = yield* workspaces.shareSending(call.workspaceId)
-        if (call.tokenHash !== null) {
-          yield* campaigns.holdToLaunch(call.workspaceId, request.campaign_id.toLowerCase())
-        }
-        const campaign = yield* campaigns
-          .lock(call.workspaceId, request.campaign_id.toLowerCase())
-          .pipe(orFail(notFound))
-        const context = yield* around(call.workspaceId, campaign, sending)
-        const token = yield* approvals.check(call, "launch_campaign")
-        const refusal = firstOf(token, context)
-        if (refusal !== null) return yield* Effect.fail(refusal)
-        if (token.approval === null) return yield* ask(call, context)
-        const isShown = token.approval.binding === bindingOf(context) && showsEach(token.approval, context.mailboxes)
-        if (!isShown) return yield* Effect.fail(changed(token.approval))
-        return yield* launch(call, context, token.approval)
-      }).pipe(atomically)
+        const looked = call.tokenHash === null ? yield* lookAgain(call, request.campaign_id.toLowerCase()) : []
+        return yield* Effect.gen(function* () {
+          const sending = yield* workspaces.shareSending(call.workspaceId)
+          if (call.tokenHash !== null) {
+            yield* campaigns.holdToLaunch(call.workspaceId, request.campaign_id.toLowerCase())
+          }
+          const campaign = yield* campaigns
+            .lock(call.workspaceId, request.campaign_id.toLowerCase())
+            .pipe(orFail(notFound))
+          if (looked.length > 0) yield* evidence.keep(call.workspaceId, looked)
+          const context = yield* around(call.workspaceId, campaign, sending)
+          const token = yield* approvals.check(call, "launch_campaign")
+          const refusal = firstOf(token, context)
+          if (refusal !== null) return yield* Effect.fail(refusal)
+          if (token.approval === null) return yield* ask(call, context)
+          const isShown = token.approval.binding === bindingOf(context) && showsEach(token.approval, context.mailboxes)
+          if (!isShown) return yield* Effect.fail(changed(token.approval))
+          return yield* launch(call, context, token.approval)
+        }).pipe(atomically)
+      })
   }
   return handler
 })

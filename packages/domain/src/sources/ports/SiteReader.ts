@@ -35,8 +35,26 @@ export type SiteReading =
   | { readonly _tag: "Read"; readonly pages: ReadonlyArray<SitePage> }
   | { readonly _tag: "Unreadable"; readonly reason: UnreadableReason }
 
+/** A page that somebody named, with what it says of its own age. */
+export interface DatedPage extends SitePage {
+  /** When it says that it was published (ISO 8601); null: it doesn't say. */
+  readonly publishedAt: string | null
+}
+
+export type PageReading =
+  | { readonly _tag: "Read"; readonly page: DatedPage }
+  | { readonly _tag: "Unreadable"; readonly reason: UnreadableReason }
+
+export interface PagesQuery {
+  /** The registrable domain of all of them. Nothing outside it is read. */
+  readonly companyDomain: string
+  readonly urls: ReadonlyArray<string>
+}
+
 /** Reads the pages of a company's website that matter for a question, home page first. */
 export interface SiteReader extends Source {
+  /** Reads just these pages, one after the other, and answers for each in their order. */
+  readonly pages: (query: PagesQuery) => Effect.Effect<ReadonlyArray<PageReading>, ProviderFailure>
   /** An unreadable site is an answer. Fails only if the reader itself can't work. */
   readonly read: (query: SiteQuery) => Effect.Effect<SiteReading, ProviderFailure>
 }

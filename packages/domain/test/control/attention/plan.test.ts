@@ -23,6 +23,7 @@ const person = (index: number, looks: ReadonlyArray<LookKind> = []): ShownPerson
   companyName: `Company ${index}`,
   custom: { why: `Reason ${index % 7}` },
   words: null,
+  evidence: null,
   digest: `digest ${index}`,
   looks,
   hosts: []

@@ -11,6 +11,7 @@ import type { Viewer } from "../Viewer.js"
 import type { Listing } from "../paging.js"
 import { contentPath, LOOK_WORDS, variableWords } from "./contentWords.js"
 import { Marked } from "./Marked.js"
+import { PersonEvidence } from "./EvidenceSection.js"
 import { MergedLegend, MergedMessages } from "./MergedMessages.js"
 import { Values } from "./LooksSection.js"
 
@@ -166,5 +167,6 @@ export const personPage = (
         texts={terms.texts}
         heading="h2"
       />
+      <PersonEvidence of={person} />
     </>
   )

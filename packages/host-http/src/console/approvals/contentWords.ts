@@ -2,6 +2,12 @@ import type { LookKind } from "@outbound/domain/calls/approvals/Snapshot.js"
 
 /** What deserves a look, as a heading of a list of people, and in a table. */
 export const LOOK_WORDS: Readonly<Record<LookKind, { readonly title: string; readonly short: string }>> = {
+  altered: { title: "A value that says something else than its evidence", short: "altered" },
+  not_found: { title: "A value whose evidence was not found at its source", short: "not found" },
+  placeholder: { title: "A leftover that another program should have filled in", short: "placeholder" },
+  old: { title: "A value whose evidence is more than a year old", short: "old" },
+  without_proof: { title: "A value without evidence", short: "without proof" },
+  unchecked: { title: "A value whose evidence could not be checked", short: "not checked" },
   link: { title: "A link or address that only their own values bring", short: "link" },
   invisible: { title: "Characters that can’t be seen", short: "unseen characters" },
   look_alike: { title: "Letters that look like another script’s", short: "look-alike letters" },

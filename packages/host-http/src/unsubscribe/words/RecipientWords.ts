@@ -19,6 +19,8 @@ export interface RecipientWords {
   readonly found: string
   /** A source: named in a call. */
   readonly added: string
+  /** Heads the places where statements about them or their company come from. */
+  readonly stated: string
   readonly sent: string
   readonly nothingSent: string
   readonly approved: string

@@ -18,6 +18,7 @@ export const cs: RecipientWords = {
   imported: "z vlastního seznamu odesílatele",
   found: "z hledání v údajích o firmách",
   added: "přidána do kampaně",
+  stated: "Odkud pocházejí tvrzení o vás nebo vaší firmě",
   sent: "Co vám bylo posláno",
   nothingSent: "Nebyla vám poslána žádná zpráva.",
   approved: "Tyto zprávy viděl a schválil člověk.",

@@ -17,6 +17,7 @@ export const da: RecipientWords = {
   imported: "fra afsenderens egen liste",
   found: "fra en søgning i virksomhedsdata",
   added: "føjet til en kampagne",
+  stated: "Hvor udsagn om dig eller din virksomhed stammer fra",
   sent: "Hvad der blev sendt til dig",
   nothingSent: "Der er ikke sendt nogen besked til dig.",
   approved: "Et menneske har set og godkendt beskederne.",

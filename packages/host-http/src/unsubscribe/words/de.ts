@@ -18,6 +18,7 @@ export const de: RecipientWords = {
   imported: "aus einer eigenen Liste des Absenders",
   found: "aus einer Suche in Geschäftsdaten",
   added: "zu einer Kampagne hinzugefügt",
+  stated: "Woher Aussagen über Sie oder Ihr Unternehmen stammen",
   sent: "Was Ihnen gesendet wurde",
   nothingSent: "Ihnen wurde keine Nachricht gesendet.",
   approved: "Ein Mensch hat diese Nachrichten angesehen und freigegeben.",

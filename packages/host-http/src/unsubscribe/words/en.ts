@@ -18,6 +18,7 @@ export const en: RecipientWords = {
   imported: "from a list of the sender’s own",
   found: "from a search in business data",
   added: "added to a campaign",
+  stated: "Where statements about you or your company come from",
   sent: "What was sent to you",
   nothingSent: "No message was sent to you.",
   approved: "A person looked at these messages and approved them.",

@@ -17,6 +17,7 @@ export const es: RecipientWords = {
   imported: "de una lista propia del remitente",
   found: "de una búsqueda en datos de empresas",
   added: "añadida a una campaña",
+  stated: "De dónde proceden las afirmaciones sobre usted o su empresa",
   sent: "Qué se le envió",
   nothingSent: "No se le ha enviado ningún mensaje.",
   approved: "Una persona revisó estos mensajes y los aprobó.",

@@ -17,6 +17,7 @@ export const fi: RecipientWords = {
   imported: "lähettäjän omasta luettelosta",
   found: "hausta yritystiedoista",
   added: "lisätty kampanjaan",
+  stated: "Mistä sinua tai yritystäsi koskevat väitteet ovat peräisin",
   sent: "Mitä sinulle lähetettiin",
   nothingSent: "Sinulle ei ole lähetetty yhtään viestiä.",
   approved: "Ihminen on katsonut ja hyväksynyt nämä viestit.",

@@ -18,6 +18,7 @@ export const fr: RecipientWords = {
   imported: "d’une liste de l’expéditeur",
   found: "d’une recherche dans des données d’entreprises",
   added: "ajoutée à une campagne",
+  stated: "D’où viennent les affirmations sur vous ou votre entreprise",
   sent: "Ce qui vous a été envoyé",
   nothingSent: "Aucun message ne vous a été envoyé.",
   approved: "Une personne a relu ces messages et les a approuvés.",

@@ -18,6 +18,7 @@ export const it: RecipientWords = {
   imported: "da un elenco del mittente",
   found: "da una ricerca in dati aziendali",
   added: "aggiunto a una campagna",
+  stated: "Da dove provengono le affermazioni su di Lei o sulla Sua azienda",
   sent: "Che cosa ti è stato inviato",
   nothingSent: "Non ti è stato inviato alcun messaggio.",
   approved: "Una persona ha guardato questi messaggi e li ha approvati.",

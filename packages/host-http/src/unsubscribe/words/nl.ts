@@ -18,6 +18,7 @@ export const nl: RecipientWords = {
   imported: "uit een eigen lijst van de afzender",
   found: "uit een zoekopdracht in bedrijfsgegevens",
   added: "toegevoegd aan een campagne",
+  stated: "Waar uitspraken over u of uw bedrijf vandaan komen",
   sent: "Wat u is gestuurd",
   nothingSent: "Er is u geen bericht gestuurd.",
   approved: "Een mens heeft deze berichten bekeken en goedgekeurd.",

@@ -17,6 +17,7 @@ export const no: RecipientWords = {
   imported: "fra avsenderens egen liste",
   found: "fra et søk i bedriftsdata",
   added: "lagt til i en kampanje",
+  stated: "Hvor utsagn om deg eller bedriften din kommer fra",
   sent: "Hva som ble sendt til deg",
   nothingSent: "Ingen melding er sendt til deg.",
   approved: "Et menneske har sett på og godkjent meldingene.",

@@ -18,6 +18,7 @@ export const pl: RecipientWords = {
   imported: "z własnej listy nadawcy",
   found: "z wyszukiwania w danych o firmach",
   added: "dodany do kampanii",
+  stated: "Skąd pochodzą stwierdzenia o Panu/Pani lub firmie",
   sent: "Co do Ciebie wysłano",
   nothingSent: "Nie wysłano do Ciebie żadnej wiadomości.",
   approved: "Człowiek obejrzał te wiadomości i je zatwierdził.",

@@ -17,6 +17,7 @@ export const pt: RecipientWords = {
   imported: "de uma lista do próprio remetente",
   found: "de uma pesquisa em dados de empresas",
   added: "adicionado a uma campanha",
+  stated: "De onde vêm as afirmações sobre si ou a sua empresa",
   sent: "O que lhe foi enviado",
   nothingSent: "Não lhe foi enviada nenhuma mensagem.",
   approved: "Uma pessoa viu estas mensagens e aprovou-as.",

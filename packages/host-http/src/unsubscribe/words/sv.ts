@@ -18,6 +18,7 @@ export const sv: RecipientWords = {
   imported: "från avsändarens egen lista",
   found: "från en sökning i företagsdata",
   added: "tillagd i en kampanj",
+  stated: "Varifrån uppgifter om dig eller ditt företag kommer",
   sent: "Vad som skickades till dig",
   nothingSent: "Inget meddelande har skickats till dig.",
   approved: "En människa har läst och godkänt meddelandena.",

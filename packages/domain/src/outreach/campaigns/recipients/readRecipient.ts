@@ -1,5 +1,6 @@
 import { emailFlaw, usableEmail } from "../../../kernel/people/EmailAddress.js"
 import { givenValue } from "../../../kernel/people/givenValues.js"
+import type { ValueEvidence } from "../../../kernel/sequences/evidence.js"
 import type { Recipient } from "../../../kernel/sequences/Sequence.js"
 import { ownValue } from "../../../kernel/sequences/template.js"
 import {
@@ -8,6 +9,7 @@ import {
   NAME_CHARS_MAX,
   type RecipientField
 } from "../../../verbs/campaignFields.js"
+import { type EvidenceField, evidenceVariable } from "../../../verbs/evidenceFields.js"
 import { cut } from "../../../kernel/text/cut.js"
 
 /** What is wrong with a recipient's value. */
@@ -57,6 +59,17 @@ const addressFault = (given: string): Fault =>
           message: emailFlaw(given) ?? "is no address"
         }
 
+/** A caller's evidence, before anybody looked. */
+const evidenceOf = (given: Readonly<Record<string, EvidenceField>> | undefined): ReadonlyArray<ValueEvidence> =>
+  Object.entries(given ?? {}).map(([name, { excerpt, observed_at, request_id, url }]) => ({
+    variable: evidenceVariable(name),
+    requestId: request_id?.toLowerCase() ?? null,
+    url: url ?? null,
+    excerpt,
+    seenAt: observed_at,
+    finding: null
+  }))
+
 /** Reads a recipient's members. Without a usable address `recipient.email` is what was given. */
 export const readRecipient = (field: RecipientField): Read => {
   const faults: Array<Fault> = []
@@ -72,7 +85,7 @@ export const readRecipient = (field: RecipientField): Read => {
   const given = field.email ?? ""
   const email = given.length > EMAIL_CHARS_MAX ? null : usableEmail(given)
   if (email === null) faults.push(addressFault(given))
-  const recipient: Recipient = {
+  const values: Recipient = {
     email: email ?? given.trim().toLowerCase(),
     firstName: valueOf("first_name", field.first_name, NAME_CHARS_MAX),
     lastName: valueOf("last_name", field.last_name, NAME_CHARS_MAX),
@@ -85,6 +98,9 @@ export const readRecipient = (field: RecipientField): Read => {
       })
     )
   }
+  // Of a value that is none, nothing has to be proven.
+  const evidence = evidenceOf(field.evidence).filter(({ variable }) => ownValue(values, variable) !== null)
+  const recipient: Recipient = evidence.length === 0 ? values : { ...values, evidence }
   return { recipient, faults, placeholders }
 }
 

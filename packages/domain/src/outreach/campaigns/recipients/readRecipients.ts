@@ -1,3 +1,4 @@
+import type { ValueEvidence } from "../../../kernel/sequences/evidence.js"
 import type { Recipient, SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { ownValue, requiredVariables } from "../../../kernel/sequences/template.js"
 import type { RecipientField } from "../../../verbs/campaignFields.js"
@@ -51,13 +52,25 @@ const filledFrom = (to: Recipient, from: Recipient): Recipient => ({
 const best = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.toSorted((a, b) => b.needed - a.needed || b.all - a.all || a.index - b.index)
 
+/** The evidence of each value, from the row that the value is from. */
+const evidenceFor = (merged: Recipient, rows: ReadonlyArray<Row>): Pick<Recipient, "evidence"> => {
+  const found = new Map<string, ValueEvidence>()
+  for (const { recipient } of rows) {
+    for (const one of recipient.evidence ?? []) {
+      const isTheirs = ownValue(recipient, one.variable) === ownValue(merged, one.variable)
+      if (isTheirs && !found.has(one.variable)) found.set(one.variable, one)
+    }
+  }
+  return found.size === 0 ? {} : { evidence: [...found.values()] }
+}
+
 /** What is wrong with an address's rows together; empty: the merged recipient can be written to. */
 const merged = (rows: ReadonlyArray<Row>, required: ReadonlyArray<string>): Read => {
   const whole = rows.filter((row) => row.faults.length === 0)
   const [first, ...others] = best(whole.length > 0 ? whole : rows) as [Row, ...Array<Row>]
   if (first.faults.length > 0) return first
   const recipient = others.reduce((to, { recipient: from }) => filledFrom(to, from), first.recipient)
-  const read = { ...first, recipient }
+  const read = { ...first, recipient: { ...recipient, ...evidenceFor(recipient, [first, ...others]) } }
   return { ...read, faults: missingFaults(read, required) }
 }
 

@@ -9,6 +9,8 @@ import {
 import { canonicalJson } from "../../../kernel/canonical.js"
 import { Crypto } from "../../../kernel/ports/Crypto.js"
 import { Ids } from "../../../kernel/ports/Ids.js"
+import { leftoverIn } from "../../../kernel/people/leftovers.js"
+import type { ValueEvidence } from "../../../kernel/sequences/evidence.js"
 import type { Recipient, SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import {
   filledIn,
@@ -18,9 +20,11 @@ import {
   textsOf,
   variablesIn
 } from "../../../kernel/sequences/template.js"
+import { areMarked, countMarks, markedVariables, marksOf } from "../../evidence/marks.js"
 import type { Campaign } from "../../campaigns/CampaignStore.js"
 import { hoursUnder } from "../../campaigns/recipientHours.js"
 import { ContentStore, type ShownPerson } from "./ContentStore.js"
+import { boundEvidence, looksOfMarks, shownEvidence, withMarks } from "./shownEvidence.js"
 import type { CampaignContext } from "../CampaignContext.js"
 import type { LeadOrigin } from "../../../kernel/people/origins.js"
 import type { LeadWords } from "../../../kernel/words/notice.js"
@@ -135,6 +139,7 @@ export const examine = (sequence: ReadonlyArray<SequenceStep>, people: ReadonlyA
   const merged = isComplete ? clusters : clusters.slice(0, Math.floor(PLACES_MAX / Math.max(1, people.length)))
   const hostsOf = remembered(hostsIn)
   const signsOf = remembered(signKindsIn)
+  const hasLeftover = remembered((value) => leftoverIn(value) !== null)
   const inTemplates = new Set(
     texts.flatMap((text) =>
       hostsIn(
@@ -161,6 +166,7 @@ export const examine = (sequence: ReadonlyArray<SequenceStep>, people: ReadonlyA
       if (value === null) continue
       if (isLong(value)) looks.add("long")
       if (isRare(value)) looks.add("rare")
+      if (hasLeftover(value)) looks.add("placeholder")
       // Of a value that was not merged everywhere, at least itself is read.
       if (!isComplete) for (const host of hostsOf(value)) if (!inTemplates.has(host)) hosts.add(host)
     }
@@ -197,25 +203,38 @@ export interface Addressed extends Recipient {
 }
 
 /** A campaign with what its approvals show beside its texts. */
-type Around = Pick<CampaignContext, "campaign" | "workspace" | "vendorCampaign">
+type Around = Pick<CampaignContext, "campaign" | "workspace" | "vendorCampaign" | "rules">
 
 const CUSTOM = "custom."
 
 /** Only what the messages are merged from. A blank value is none: its fallback is sent. */
 const usedOf = (sequence: ReadonlyArray<SequenceStep>) => {
-  const names = [...new Set(variablesIn(sequence).map(({ name }) => name))].filter((name) => name.startsWith(CUSTOM))
-  return ({ companyName, custom, email, firstName, lastName }: Recipient): Recipient => ({
-    email,
-    firstName,
-    lastName,
-    companyName,
-    custom: Object.fromEntries(
-      names.flatMap((name) => {
-        const value = ownValue({ companyName, custom, email, firstName, lastName }, name)
-        return value === null ? [] : [[name.slice(CUSTOM.length), value]]
-      })
+  const all = [...new Set(variablesIn(sequence).map(({ name }) => name))]
+  const names = all.filter((name) => name.startsWith(CUSTOM))
+  return (recipient: Recipient): Used => {
+    const { companyName, custom, email, firstName, lastName } = recipient
+    const evidence = (recipient.evidence ?? []).filter(
+      ({ variable }) => all.includes(variable) && ownValue(recipient, variable) !== null
     )
-  })
+    return {
+      email,
+      firstName,
+      lastName,
+      companyName,
+      custom: Object.fromEntries(
+        names.flatMap((name) => {
+          const value = ownValue({ companyName, custom, email, firstName, lastName }, name)
+          return value === null ? [] : [[name.slice(CUSTOM.length), value]]
+        })
+      ),
+      evidence: evidence.length === 0 ? null : evidence
+    }
+  }
+}
+
+/** A person with what the messages use of them. */
+interface Used extends Recipient {
+  readonly evidence: ReadonlyArray<ValueEvidence> | null
 }
 
 /** What an approval shows of a content, and the people to store with it. */
@@ -249,7 +268,7 @@ export const makeContent = Effect.gen(function* () {
     const wordsOf = wordsUnder(facts, crypto.sha256Hex)
     return (recipient: Addressed) => {
       const person = used(recipient)
-      const { companyName, custom, email, firstName, lastName } = person
+      const { companyName, custom, email, evidence, firstName, lastName } = person
       const hours = hoursUnder(schedule, recipient)
       const worded = wordsOf(recipient)
       const bound = [
@@ -259,13 +278,14 @@ export const makeContent = Effect.gen(function* () {
         companyName,
         custom,
         ...(hours === null ? [] : [hours]),
-        ...(worded.words === null ? [] : [{ ...worded.words }])
+        ...(worded.words === null ? [] : [{ ...worded.words }]),
+        ...(evidence === null ? [] : [{ evidence: evidence.map(boundEvidence) }])
       ]
       return { person, worded, digest: crypto.mac("content", canonicalJson(bound)) }
     }
   }
 
-  /** Examines what would be sent to these people. */
+  /** Examines what would be sent to these people. `around.rules`: what the workspace asks of their values. */
   const shown = (around: Around, recipients: ReadonlyArray<Addressed>, nowMillis: number) =>
     Effect.zipWith(
       store.overlapping(
@@ -282,9 +302,19 @@ export const makeContent = Effect.gen(function* () {
           campaign.sequence,
           read.map(({ person }) => person)
         )
+        const variables = markedVariables(campaign.sequence)
+        const marked = areMarked(
+          around.rules.evidence,
+          read.map(({ person }) => person)
+        )
+          ? read.map(({ person }) => marksOf(person, variables, nowMillis))
+          : null
+        const marks = (marked ?? []).map((theirs) => theirs.map(({ mark }) => mark))
         return {
           summary: {
             ...summary,
+            looks: withMarks(summary.looks, marks),
+            ...(marked === null ? {} : { evidence: countMarks(marks.flat()) }),
             digest: crypto.mac("content", read.map(({ digest }) => digest).join("\n")),
             overlapping_people
           },
@@ -299,8 +329,9 @@ export const makeContent = Effect.gen(function* () {
             shownId: ids.next(nowMillis),
             addressHash,
             digest,
-            looks: people[index]?.looks ?? [],
-            hosts: people[index]?.hosts ?? []
+            looks: [...looksOfMarks(marks[index] ?? []), ...(people[index]?.looks ?? [])].sort(),
+            hosts: people[index]?.hosts ?? [],
+            evidence: shownEvidence(marked?.[index] ?? [])
           }))
         }
       }
@@ -335,5 +366,6 @@ export const makeContent = Effect.gen(function* () {
 export const contentPreview = (summary: ContentSummary) => ({
   variables: summary.variables.map(({ distinct_values, longest, name }) => ({ name, distinct_values, longest })),
   links: summary.hosts.map(({ host }) => host),
-  overlapping_people: summary.overlapping_people
+  overlapping_people: summary.overlapping_people,
+  ...(summary.evidence === undefined ? {} : { evidence: summary.evidence })
 })

@@ -1,8 +1,14 @@
 import { Context, type Option } from "effect"
+import type { EvidenceMark, ValueEvidence } from "../../../kernel/sequences/evidence.js"
 import type { LookKind } from "../../../calls/approvals/Snapshot.js"
 import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
 import type { LeadWords } from "../../../kernel/words/notice.js"
 import type { Recipient } from "../../../kernel/sequences/Sequence.js"
+
+/** Evidence as an approval shows it. */
+export interface ShownEvidence extends ValueEvidence {
+  readonly mark: EvidenceMark
+}
 
 /**
  * A person as an approval shows them: exactly what their messages are merged from. `custom` holds only the fields that
@@ -19,6 +25,8 @@ export interface ShownPerson extends Recipient {
   readonly looks: ReadonlyArray<LookKind>
   /** The hosts of links that only their merged text has. */
   readonly hosts: ReadonlyArray<string>
+  /** The evidence of values that the messages use, each with the mark that it had when it was shown. Null: none. */
+  readonly evidence: ReadonlyArray<ShownEvidence> | null
 }
 
 /** Which of the shown people a page lists. */

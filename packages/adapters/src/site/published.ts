@@ -1,0 +1,54 @@
+import { type JsonLd, type Markup, markupOf, ofType, textIn } from "./markup.js"
+
+/** Metadata that says when a page was published, the surest first. A change later than that makes no statement newer. */
+const META = [
+  "article:published_time",
+  "og:article:published_time",
+  "datepublished",
+  "parsely-pub-date",
+  "sailthru.date",
+  "dc.date.issued",
+  "dc.date",
+  "dcterms.created",
+  "pubdate",
+  "date"
+] as const
+
+const ARTICLES: ReadonlySet<string> = new Set([
+  "Article",
+  "NewsArticle",
+  "BlogPosting",
+  "Report",
+  "PressRelease",
+  "TechArticle",
+  "JobPosting",
+  "SocialMediaPosting",
+  "WebPage"
+])
+
+/** `<time itemprop="datePublished" datetime="…">`, or one with the attribute `pubdate`. */
+const TIME =
+  /<time\b(?=[^>]{0,500}(?:itemprop\s*=\s*["']?datePublished|\bpubdate\b))[^>]{0,500}?datetime\s*=\s*["']([^"']{4,40})["']/iu
+
+const isoOf = (text: string | null): string | null => {
+  const millis = text === null || !/\d{4}/.test(text) ? Number.NaN : Date.parse(text)
+  return Number.isNaN(millis) ? null : new Date(millis).toISOString()
+}
+
+const inData = ({ data }: Markup): string | null => {
+  const dated = ofType(data, ARTICLES).flatMap(
+    (one: JsonLd) => isoOf(textIn(one, "datePublished") ?? textIn(one, "datePosted")) ?? []
+  )
+  return dated[0] ?? null
+}
+
+/** When a page says that it was published (ISO 8601); null: it doesn't say. */
+export const publishedOn = (html: string): string | null => {
+  if (html === "") return null
+  const markup = markupOf(html)
+  return (
+    META.flatMap((name) => isoOf(markup.meta.get(name) ?? null) ?? [])[0] ??
+    inData(markup) ??
+    isoOf(TIME.exec(html)?.[1] ?? null)
+  )
+}

@@ -1,0 +1,24 @@
+import { foreignTagsIn } from "../sequences/foreignTags.js"
+
+/**
+ * What another program left in a value instead of filling it in. Values that are nothing else never become values
+ * (`givenValues.ts`); this finds what stands within others: "Hello {{first_name}}", "the null team", "R&amp;D".
+ */
+
+/** Tags of ours: a value is text, so that nobody fills them in. */
+const OWN_TAG = /\{\{[^{}]{0,100}\}\}/u
+
+/** An HTML entity that was encoded twice: once is read when a recipient joins. */
+const ENTITY = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/iu
+
+/** What spreadsheets and programs write for nothing, as a word of its own. Names are written otherwise: Null, Nan. */
+const NOTHING =
+  /(?<![\p{L}\p{N}])(?:#N\/A|#REF!|#VALUE!|#NAME\?|#DIV\/0!|#NULL!|N\/A|n\/a|null|NULL|undefined|NaN|\[object Object\]|\(null\)|\(none\)|<none>|TBD|lorem ipsum)(?![\p{L}\p{N}])/u
+
+/** The first leftover in a value, as it stands there; null: there is none. */
+export const leftoverIn = (value: string): string | null =>
+  OWN_TAG.exec(value)?.[0] ??
+  foreignTagsIn(value)[0]?.tag ??
+  NOTHING.exec(value)?.[0] ??
+  ENTITY.exec(value)?.[0] ??
+  null

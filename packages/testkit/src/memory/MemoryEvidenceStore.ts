@@ -1,0 +1,58 @@
+import { EvidenceStore, type KeptAnswer } from "@outbound/domain/outreach/evidence/EvidenceStore.js"
+import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
+
+/** What is kept of an answer: under the call's Idempotency-Key, or with the rows of a list. */
+const bodiesOf = (tables: Tables, workspaceId: string, requestId: string): ReadonlyArray<string> => {
+  const outcomes = tables.records
+    .where("request", requestId)
+    .flatMap(({ outcome }) =>
+      outcome !== null && outcome.httpStatus >= 200 && outcome.httpStatus < 300 ? [outcome.body] : []
+    )
+  const listed = tables.listRows
+    .filter((row) => row.workspaceId === workspaceId && (row.listRequestId === requestId || row.rowId === requestId))
+    .filter(({ state }) => RowMachine.is.done(state))
+    .sort(ascending(({ index }) => index))
+    .flatMap(({ body }) => body ?? [])
+  return [...outcomes, ...listed]
+}
+
+export const layer = memoryStore(EvidenceStore, "EvidenceStore", ({ read, write }) => ({
+  answers: (workspaceId, requestIds) =>
+    read((tables) =>
+      requestIds.flatMap((requestId): ReadonlyArray<KeptAnswer> => {
+        const call = tables.calls.get(requestId)
+        if (call?.workspaceId !== workspaceId || call.record.status === "pending") return []
+        return [
+          {
+            requestId,
+            verb: call.record.verb,
+            isOk: call.record.status === "succeeded",
+            bodies: bodiesOf(tables, workspaceId, requestId),
+            atMillis: call.record.createdAtMillis
+          }
+        ]
+      })
+    ),
+  keep: (workspaceId, leads) =>
+    write((tables) => {
+      for (const { campaignLeadId, evidence } of leads) {
+        tables.leads.update(keyOf(workspaceId, campaignLeadId), (lead) =>
+          (lead.evidence ?? null) === null ? lead : { ...lead, evidence }
+        )
+      }
+    }),
+  shown: (workspaceId, approvalId) =>
+    read(
+      ({ shownPeople }) =>
+        new Map(
+          shownPeople
+            .where("approval", keyOf(workspaceId, approvalId))
+            .flatMap(({ person: { addressHash, evidence } }) =>
+              evidence === null ? [] : [[addressHash, evidence] as const]
+            )
+        )
+    )
+}))
