@@ -12,6 +12,7 @@ const ALONE = [
   "packages/host-http/system/notices.test.ts",
   "packages/host-http/system/packages.test.ts",
   "packages/host-http/system/restart.test.ts",
+  "packages/testkit/system/harness.test.ts",
   "packages/host-mcp/system/loop.test.ts",
   "packages/testkit/system/wings.test.ts"
 ]

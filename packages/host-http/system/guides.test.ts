@@ -49,6 +49,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npx tsc -b packages/domain": "the verb of that guide does not exist",
   "npm run vitest": "the verb of that guide does not exist",
   "npx openapi-typescript": "npx would fetch it from the registry",
+  "node --test packages/examples/samples/inMemory.test.mjs": "the testkit's harness.test.ts runs it",
   "outbound serve --test-clock": "testClock.test.ts starts it",
   'curl -s "$OUTBOUND_URL/sandbox/clock': "testClock.test.ts runs it on a service that has one",
   balance: "a formula",
@@ -79,7 +80,7 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /** Examples that other tests run. */
-const SCRIPTS = ["guides/trail.md", "guides/idempotency-and-retries.md"]
+const SCRIPTS = ["guides/trail.md", "guides/testing.md", "guides/idempotency-and-retries.md"]
 
 const pageOf = ({ place }: Block): string => place.replace(/:\d+$/, "")
 
