@@ -78,7 +78,7 @@ dl.facts ul { margin: 0; padding: 0; list-style: none; }
 .big { font-size: 1.15rem; font-weight: 650; }
 .step { margin: 0 0 1rem; padding: 0; overflow: hidden; }
 .step header { padding: 0.7rem 1.25rem; border-bottom: 1px solid var(--line); display: grid; gap: 0.1rem; }
-.step h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+.step :is(h2, h3) { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 .mail { margin: 0; padding: 1rem 1.25rem; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
 .scroll { overflow-x: auto; padding: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.925rem; }

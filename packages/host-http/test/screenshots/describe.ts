@@ -13,7 +13,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   approvals: [
     "Approvals",
     "/console/approvals",
-    "Requests that wait for a human, with the time left, and past decisions."
+    "Requests that wait for a human, with the time left, and past decisions. Small ones are decided one after another, the riskiest first."
   ],
   "approval-launch": [
     "Approving a launch",
@@ -24,11 +24,6 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "Approving a purchase",
     "/console/approvals/<id>",
     "What you would buy, and its cost now and every month."
-  ],
-  queue: [
-    "One after another",
-    "/console/approvals/queue",
-    "Replies and launches to a few people, the riskiest first. Each is decided by itself, and the next one follows."
   ],
   attention: [
     "How approvers look",

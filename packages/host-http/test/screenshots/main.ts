@@ -30,6 +30,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   "campaign-draft",
   "campaign-paused",
   "reply-hostile",
+  "queue",
   "mailbox-new",
   "suppression",
   "erase"
@@ -43,7 +44,7 @@ const MADE_UP_KEYS = [
 ] as const
 
 /** All pictures together. */
-const BYTES_MAX = 2.5 * 1024 * 1024
+const BYTES_MAX = 3 * 1024 * 1024
 
 /** The repository, as seen from the built program or from its source. */
 const root = fileURLToPath(

@@ -3,12 +3,13 @@ import { ApprovalMachine } from "../../calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "../../calls/approvals/ApprovalStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { assignedVariants, wordedBy } from "../../kernel/sequences/variants.js"
 import { RuleStore } from "../../kernel/workspaces/RuleStore.js"
-import { ContentStore } from "../../outreach/launching/content/ContentStore.js"
+import { ContentStore, type ShownPerson } from "../../outreach/launching/content/ContentStore.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { AttentionStore, type ListedAttention } from "./AttentionStore.js"
-import { draw, type Found, foundBy, type Plan, type Share, SHARES, sizesOf } from "./plan.js"
+import { shownWith } from "./Planted.js"
+import { draw, type Found, foundBy, type Item, type Plan, type Share, SHARES, sizesOf } from "./plan.js"
+import { wordedFor } from "./worded.js"
 
 /** Above so many people the page offers to measure attention, where no rule asks for it. */
 export const OFFERED_ABOVE = 200
@@ -85,6 +86,8 @@ export class Attention extends Context.Service<
     readonly standing: (approval: Approval, userId: string) => FromStore<AttentionStanding | null>
     /** Draws what they look at. A second time, or from another window, it leaves what was drawn. False: it is too late. */
     readonly begin: (by: SignedIn, approvalId: string, share: Share) => FromStore<boolean>
+    /** Whose values an item shows, the planted one in its place; null: they are not kept any more. For pages only. */
+    readonly shown: (approval: Approval, item: Item) => FromStore<ShownPerson | null>
     /** False: it is decided, they have approved it, or nothing of theirs stands there. */
     readonly say: (by: SignedIn, approvalId: string, position: number, isWrong: boolean) => FromStore<boolean>
     /** How those did who looked at a request that is decided. */
@@ -151,13 +154,7 @@ export const layer = Layer.effect(
         const people = approval === null ? null : peopleOf(approval)
         if (approval === null || people === null || !("steps" in approval.snapshot)) return false
         const shown = yield* everybody(approval, people)
-        const { campaign_id: campaignId, steps } = approval.snapshot
-        const sequence = steps.map(({ body, other_variants, subject, wait_days }) => ({
-          subject,
-          body,
-          waitDays: wait_days,
-          ...(other_variants === undefined ? {} : { otherVariants: other_variants })
-        }))
+        const worded = wordedFor(approval.snapshot)
         const seed = crypto.randomToken()
         yield* store.keep({
           workspaceId: approval.workspaceId,
@@ -168,8 +165,7 @@ export const layer = Layer.effect(
           people: shown.length,
           items: draw({
             people: shown,
-            sequenceOf: ({ addressHash }) =>
-              wordedBy(sequence, assignedVariants({ campaignId, sequence }, addressHash)),
+            sequenceOf: ({ addressHash }) => worded(addressHash),
             share,
             seed,
             sha256: crypto.sha256Hex
@@ -188,9 +184,19 @@ export const layer = Layer.effect(
         return true
       }).pipe(atomically)
 
+    const shown = ({ approvalId, workspaceId }: Approval, item: Item) =>
+      Effect.map(
+        content.person(workspaceId, approvalId, item.kind === "planted" ? item.borrowed : item.shownId),
+        Option.match({
+          onNone: () => null,
+          onSome: (person) => (item.kind === "planted" ? shownWith(item, person) : person)
+        })
+      )
+
     return Attention.of({
       standing,
       begin,
+      shown,
       say,
       ofApproval: store.ofApproval,
       latest: (workspaceId) => store.latest(workspaceId, LATEST_MAX)

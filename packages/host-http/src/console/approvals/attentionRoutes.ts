@@ -1,10 +1,7 @@
-import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { Attention } from "@outbound/domain/control/attention/Attention.js"
-import { shownWith } from "@outbound/domain/control/attention/Planted.js"
-import { type Item, SHARES } from "@outbound/domain/control/attention/plan.js"
+import { SHARES } from "@outbound/domain/control/attention/plan.js"
 import { ratesOf } from "@outbound/domain/control/attention/rates.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
-import { ContentStore } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { Effect, Option } from "effect"
 import { seeOther } from "../../web/Page.js"
 import type { Given } from "../pages.js"
@@ -13,14 +10,14 @@ import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { ATTENTION_PATH } from "./AttentionPart.js"
 import { attentionPage, lookPage } from "./LookPage.js"
 
-export const ATTENDING = { attention: Attention, console: Console, content: ContentStore }
+export const ATTENDING = { attention: Attention, console: Console }
 
 const POSITION = /^\d{1,4}$/
 
 const positionOf = (text: string | null): number | null => (POSITION.test(text ?? "") ? Number(text) : null)
 
 /** The pages on which people look at messages before they approve them. */
-export const attentionRoutes = ({ attention, console, content }: Given<typeof ATTENDING>): ReadonlyArray<Route> => {
+export const attentionRoutes = ({ attention, console }: Given<typeof ATTENDING>): ReadonlyArray<Route> => {
   const tooLate = ({ id, viewer }: Inside): Page =>
     Effect.succeed(
       messagePage({
@@ -29,16 +26,6 @@ export const attentionRoutes = ({ attention, console, content }: Given<typeof AT
         text: "This request is decided, or you have approved it already, so nothing is looked at any more.",
         viewer,
         to: { path: `/console/approvals/${id}`, text: "Go to the request" }
-      })
-    )
-
-  /** Whose values an item shows. */
-  const shownIn = (approval: Approval, item: Item) =>
-    Effect.map(
-      content.person(approval.workspaceId, approval.approvalId, item.kind === "planted" ? item.borrowed : item.shownId),
-      Option.match({
-        onNone: () => null,
-        onSome: (person) => (item.kind === "planted" ? shownWith(item, person) : person)
       })
     )
 
@@ -54,7 +41,7 @@ export const attentionRoutes = ({ attention, console, content }: Given<typeof AT
       if (standing.own !== null && at === null) return seeOther(`/console/approvals/${id}#attention`)
       const item = standing.own?.plan.items[at ?? 0] ?? null
       if (standing.own !== null && item === null) return missingPage(viewer)
-      const person = item === null ? null : yield* shownIn(approval, item)
+      const person = item === null ? null : yield* attention.shown(approval, item)
       return lookPage({ viewer, of: approval, standing, at: at ?? 0, person })
     })
 

@@ -6,7 +6,9 @@ import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { orFail } from "@outbound/domain/kernel/orFail.js"
 import { Effect } from "effect"
+import { SHARES, type Share } from "@outbound/domain/control/attention/plan.js"
 import { maySend } from "../../console/roles.js"
+import { makeLooking } from "./looking.js"
 
 /** An approval as a page of yours shows it. */
 export interface AskedApproval {
@@ -37,6 +39,9 @@ export interface Decision {
   readonly reason?: string
 }
 
+/** Who does something about which approval. */
+type Deciding = Pick<Decision, "approvalId" | "by" | "workspaceId">
+
 const shown = ({ approval, decidedByEmail, keyName }: ApprovalSummary): AskedApproval => ({
   approvalId: approval.approvalId,
   verb: approval.verb,
@@ -55,6 +60,7 @@ const unknown = refuse("not_found", {}, "Approval not found.")
 /** Approvals on pages of the embedding program. Roles, two approvers, digests and the trail are those of the console. */
 export const makeApprovals = Effect.gen(function* () {
   const console = yield* Console
+  const { begin, looking, say } = yield* makeLooking
 
   /** The person acts in a session that lasts as long as the act. */
   const signedInAs = <A, E>(workspaceId: string, email: string, act: (by: SignedIn) => Effect.Effect<A, E>) =>
@@ -69,7 +75,7 @@ export const makeApprovals = Effect.gen(function* () {
       ({ secret }) => Effect.ignore(console.signOut(secret))
     )
 
-  const mayDecide = (by: SignedIn, approvalId: string, what: "approve" | "decline" | "withdraw") =>
+  const mayDecide = (by: SignedIn, approvalId: string, what: "approve" | "decline" | "look/say" | "withdraw") =>
     maySend(by.role, `/console/approvals/${approvalId}/${what}`)
       ? Effect.void
       : Effect.fail(refuse("forbidden", {}, `A ${by.role} decides no approval.`))
@@ -91,8 +97,35 @@ export const makeApprovals = Effect.gen(function* () {
         )
       ),
 
+    /** What this person has to look at before they approve, or may. Null: the request has no messages to look at. */
+    looking: ({ approvalId, by, workspaceId }: Deciding) =>
+      signedInAs(workspaceId, by, (person) =>
+        console.approval(workspaceId, approvalId).pipe(
+          orFail(unknown),
+          Effect.flatMap(({ approval }) => looking(approval, person.user.userId))
+        )
+      ),
+
+    /** Draws what they look at, once. False: it is decided, or they have approved it. `share`: one of `sizes`. */
+    beginLooking: ({ approvalId, by, share = SHARES[0], workspaceId }: Deciding & { readonly share?: Share }) =>
+      signedInAs(workspaceId, by, (person) =>
+        Effect.andThen(mayDecide(person, approvalId, "look/say"), begin(person, approvalId, share))
+      ),
+
+    /** Says whether something is wrong with a message that they looked at. False: as above, or there is none at `at`. */
+    sayLooked: ({
+      approvalId,
+      at,
+      by,
+      isWrong,
+      workspaceId
+    }: Deciding & { readonly at: number; readonly isWrong: boolean }) =>
+      signedInAs(workspaceId, by, (person) =>
+        Effect.andThen(mayDecide(person, approvalId, "look/say"), say(person, approvalId, at, isWrong))
+      ),
+
     /** Takes back an approval that no call has used yet. */
-    withdraw: ({ approvalId, by, workspaceId }: Pick<Decision, "approvalId" | "by" | "workspaceId">) =>
+    withdraw: ({ approvalId, by, workspaceId }: Deciding) =>
       signedInAs(workspaceId, by, (person) =>
         Effect.andThen(
           mayDecide(person, approvalId, "withdraw"),

@@ -14,6 +14,7 @@ import { makeApprovals } from "./approvals.js"
 import { configOf, embedded, type EmbedOptions } from "./Embedded.js"
 
 export type { AskedApproval, Decision, DecisionResult } from "./approvals.js"
+export type { Looking, MessageToLookAt } from "./looking.js"
 export type { EmbedOptions } from "./Embedded.js"
 
 /** An effect, as a program without Effect sees it. */
@@ -129,6 +130,9 @@ export const embed = async ({ approvalPage, ...options }: EmbedOptions): Promise
       list: (...args) => run(approvals.list(...args)),
       get: (...args) => run(approvals.get(...args)),
       decide: (...args) => run(approvals.decide(...args)),
+      looking: (...args) => run(approvals.looking(...args)),
+      beginLooking: (...args) => run(approvals.beginLooking(...args)),
+      sayLooked: (...args) => run(approvals.sayLooked(...args)),
       withdraw: (...args) => run(approvals.withdraw(...args))
     },
     handle,
