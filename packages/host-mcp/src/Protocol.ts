@@ -18,6 +18,7 @@ import {
 import { Effect } from "effect"
 import { acceptedBy } from "./http/Accept.js"
 import { isObject, type McpExchange, paramsOf, takesUrls } from "./http/Messages.js"
+import { promptList, promptOf } from "./prompts/Prompts.js"
 import { makeRendering } from "./tools/Rendering.js"
 import type { HumanBy, ToolCalls, ToolOutcome } from "./tools/ToolCalls.js"
 import { describe, INSTRUCTIONS, type ToolVerb, toolVerbs } from "./tools/Tools.js"
@@ -173,14 +174,19 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
       plainAnswer(call, resultOf(call.verb, outcome), outcome.answer.body, call.era === "newer" ? newerMeta : ""),
     server: (exchanged: Exchanged): Server => {
       const server = new Server(serverInfo, {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, prompts: {} },
         instructions: INSTRUCTIONS,
         jsonSchemaValidator: NO_VALIDATION,
-        cacheHints: { "tools/list": { ttlMs: LIST_TTL_MILLIS, cacheScope: "public" } },
+        cacheHints: {
+          "tools/list": { ttlMs: LIST_TTL_MILLIS, cacheScope: "public" },
+          "prompts/list": { ttlMs: LIST_TTL_MILLIS, cacheScope: "public" }
+        },
         // A server without sessions can't ask the client for input during a call.
         inputRequired: { legacyShim: false }
       })
       server.setRequestHandler("tools/list", () => ({ tools: list as never }))
+      server.setRequestHandler("prompts/list", () => ({ prompts: promptList }))
+      server.setRequestHandler("prompts/get", (request) => promptOf(request.params.name, request.params.arguments))
       server.setRequestHandler("tools/call", (request, context) =>
         call(exchanged, request.params.name, (request.params.arguments ?? {}) as JsonObject, context)
       )

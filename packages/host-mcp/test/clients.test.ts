@@ -37,6 +37,22 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
     })
   )
 
+  it.live("lists the prompts of the loop, fills one in, and hears what is wrong with another", () =>
+    connected(connect, async (client) => {
+      const names = (await client.prompts()).map(({ name }) => name)
+      assert.includeMembers(names, ["start", "find_people", "draft_campaign", "launch_campaign", "read_replies"])
+      assert.include(await client.prompt("find_people", { audience: "Plumbers in Ghent" }), "Plumbers in Ghent")
+      const said = (asking: Promise<string>) =>
+        asking.then(
+          () => "nothing",
+          ({ message }: Error) => message
+        )
+      assert.match(await said(client.prompt("find_people")), /Missing argument: audience/)
+      assert.match(await said(client.prompt("start", { colour: "red" })), /Unknown argument: colour/)
+      assert.match(await said(client.prompt("rob_a_bank")), /Unknown prompt: rob_a_bank/)
+    })
+  )
+
   it.live("is told of a refusal by the error envelope, every mistake at once", () =>
     connected(connect, async (client) => {
       await client.tools()

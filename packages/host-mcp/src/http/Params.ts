@@ -4,7 +4,9 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 /** Methods whose wrong parameters the library reports as an error of the server's own. */
 const CHECKED = {
   initialize: specTypeSchemas.InitializeRequest,
-  "tools/list": specTypeSchemas.ListToolsRequest
+  "tools/list": specTypeSchemas.ListToolsRequest,
+  "prompts/list": specTypeSchemas.ListPromptsRequest,
+  "prompts/get": specTypeSchemas.GetPromptRequest
 } as const
 
 const isChecked = (method: unknown): method is keyof typeof CHECKED =>

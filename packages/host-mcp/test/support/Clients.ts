@@ -25,6 +25,9 @@ export interface ToolClient {
     given?: Record<string, unknown>,
     onProgress?: (told: Told) => void
   ) => Promise<ToolResult>
+  readonly prompts: () => Promise<ReadonlyArray<Readonly<Record<string, unknown>> & { readonly name: string }>>
+  /** The text that a person would send. */
+  readonly prompt: (name: string, given?: Readonly<Record<string, string>>) => Promise<string>
   readonly instructions: () => string | undefined
   readonly version: () => unknown
   readonly close: () => Promise<void>
@@ -63,6 +66,11 @@ export const oldClient = async (transport: OldTransportLike, options: ClientOpti
       toResult(
         await client.callTool({ name, arguments: given }, undefined, onprogress === undefined ? {} : { onprogress })
       ),
+    prompts: async () => (await client.listPrompts()).prompts as never,
+    prompt: async (name, given = {}) =>
+      (await client.getPrompt({ name, arguments: { ...given } })).messages
+        .map(({ content }) => (content as { readonly text: string }).text)
+        .join("\n"),
     instructions: () => client.getInstructions(),
     version: () => client.getServerVersion(),
     close: () => client.close()
@@ -90,6 +98,11 @@ export const newClient = async (
     tools: async () => (await client.listTools()).tools as never,
     call: async (name, given = {}, onprogress) =>
       toResult(await client.callTool({ name, arguments: given }, onprogress === undefined ? {} : { onprogress })),
+    prompts: async () => (await client.listPrompts()).prompts as never,
+    prompt: async (name, given = {}) =>
+      (await client.getPrompt({ name, arguments: { ...given } })).messages
+        .map(({ content }) => (content as { readonly text: string }).text)
+        .join("\n"),
     instructions: () => client.getInstructions(),
     version: () => client.getServerVersion(),
     close: () => client.close()
