@@ -174,14 +174,14 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         for (const claim of claims.slice(0, 3)) yield* end(claim, "sent", NOON + 9 * DAY)
         yield* end(lost!, "sent", NOON + 9 * DAY, MIDNIGHT + DAY)
         yield* end(failed!, "failed")
-        const becomes = (claim: (typeof claims)[number], state: "replied" | "bounced") =>
+        const becomes = (claim: (typeof claims)[number], state: "replied" | "bounced" | "removed") =>
           atomically(
             Effect.gen(function* () {
               const lead = yield* campaigns.lockLead(workspaceId, claim.lead.campaignLeadId)
               yield* campaigns.updateLead({
                 ...Option.getOrThrow(lead),
                 state,
-                interestStatus: state === "replied" ? "meeting_booked" : null
+                interestStatus: state === "bounced" ? null : "meeting_booked"
               })
             })
           )
@@ -203,6 +203,9 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         yield* becomes(gone!, "bounced")
         // No notice of this one is kept.
         yield* becomes(lost!, "bounced")
+        // Who answered after they had left counts as neither replied nor interested.
+        yield* givenAnswer(of(early!), "Yes, please", "interested", NOON + 4 * DAY)
+        yield* becomes(early!, "removed")
 
         const days = yield* read.campaignDays(workspaceId, campaign.campaignId, 100)
         assert.deepStrictEqual(days, [

@@ -74,10 +74,11 @@ const COUNTS = `
   GROUP BY k.what, k.step, k.variant, k.key HAVING sum(k.n) <> 0
 `
 
-/** People whose status nobody set and who wrote that they are interested; few, so they are counted. */
+/** People whose answer counts, whose status nobody set and who wrote that they are interested; few, so they are counted. */
 const SAID_SO = `
   SELECT 'wants_more', l.steps_sent - 1, l.last_variant, '', count(*) FROM campaign_leads l
-  WHERE l.workspace_id = c.workspace_id AND l.interest_status IS NULL AND l.steps_sent > 0 AND l.campaign_lead_id IN (
+  WHERE l.workspace_id = c.workspace_id AND l.state IN (${literals(LeadMachine.in.replied)})
+    AND l.interest_status IS NULL AND l.steps_sent > 0 AND l.campaign_lead_id IN (
     SELECT r.campaign_lead_id FROM replies r
     WHERE r.workspace_id = c.workspace_id AND r.campaign_id = c.campaign_id AND r.classification = 'interested'
   )

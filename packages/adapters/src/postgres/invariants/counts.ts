@@ -6,6 +6,8 @@ import { type Invariant, rule } from "./Invariant.js"
 
 const OPEN = `l.state IN (${literals(LeadMachine.in.open)}) AND l.steps_sent < l.steps`
 
+const REPLIED = `l.state IN (${literals(LeadMachine.in.replied)})`
+
 /** Each adds up what the statements of migration `campaign_counts` kept, by what they say. */
 const COUNTED = `
   SELECT l.workspace_id, l.campaign_id, g.what, g.step, g.variant, g.key, g.n FROM campaign_leads l
@@ -26,8 +28,8 @@ const COUNTED = `
     AND last.campaign_lead_id = l.campaign_lead_id AND last.step_index = l.steps_sent - 1 AND last.state = 'sent'
   CROSS JOIN LATERAL (VALUES
     ('last', l.state, 1),
-    ('wants_more', '', (l.interest_status IN (${literals(POSITIVE_INTEREST)}))::integer),
-    ('meets', '', (l.interest_status IN (${literals(MEETING_INTEREST)}))::integer)
+    ('wants_more', '', (${REPLIED} AND l.interest_status IN (${literals(POSITIVE_INTEREST)}))::integer),
+    ('meets', '', (${REPLIED} AND l.interest_status IN (${literals(MEETING_INTEREST)}))::integer)
   ) AS g (what, key, n)
   WHERE l.steps_sent > 0
   UNION ALL

@@ -1,7 +1,7 @@
 import type { Migration } from "./Migration.js"
 
 /** What lead `l` adds to its campaign's counts. */
-const OF_LEAD = `(VALUES
+export const OF_LEAD = `(VALUES
     ('lead', -1, NULL::smallint, l.state, 1),
     ('contacted', -1, NULL, '', (l.steps_sent > 0)::integer),
     ('sent', -1, NULL, coalesce(l.mailbox_id::text, ''), l.steps_sent),
@@ -23,7 +23,7 @@ const OF_MESSAGE = `(VALUES
     ('day', -1, NULL, coalesce((m.sent_at AT TIME ZONE 'UTC')::date::text, ''), (m.state = 'sent')::integer)
   ) AS g (what, step, variant, key, n)`
 
-const leadsOf = (table: string, sign: string) => `
+export const leadsOf = (table: string, sign: string) => `
   SELECT workspace_id, campaign_id, state, steps_sent, last_variant, interest_status, mailbox_id, approval_id, hours,
     state IN ('pending', 'ready', 'active') AND steps_sent < steps AS is_open, ${sign} AS sign
   FROM ${table}`
@@ -31,15 +31,21 @@ const leadsOf = (table: string, sign: string) => `
 const messagesOf = (table: string, sign: string) => `
   SELECT workspace_id, campaign_id, step_index, variant, state, sent_at, ${sign} AS sign FROM ${table}`
 
-const counted = (alias: string, rows: string, of: string, folded = false) => `
+export const counted = (alias: string, rows: string, of: string, folded = false) => `
   INSERT INTO campaign_counts (workspace_id, campaign_id, what, step, variant, key, n, is_folded)
   SELECT ${alias}.workspace_id, ${alias}.campaign_id, g.what, g.step, g.variant, g.key, sum(${alias}.sign * g.n), ${folded}
   FROM (${rows}) AS ${alias} CROSS JOIN LATERAL ${of}
   GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(${alias}.sign * g.n) <> 0;`
 
-/** A function that counts what a statement changed, and the triggers that call it. */
-const keeping = (table: string, rowsOf: (table: string, sign: string) => string, alias: string, of: string) => `
-CREATE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+type RowsOf = (table: string, sign: string) => string
+
+/** What counts what a statement changed. */
+export const countFunction = (
+  table: string,
+  rowsOf: RowsOf,
+  alias: string,
+  of: string
+) => `count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN ${counted(alias, rowsOf("rows_after", "1"), of)}
     PERFORM fold_campaign_counts(t.workspace_id, t.campaign_id)
@@ -50,7 +56,11 @@ BEGIN
   ELSE ${counted(alias, rowsOf("rows_before", "-1"), of)}
   END IF;
   RETURN NULL;
-END $$;
+END $$;`
+
+/** The function, and the triggers that call it. */
+const keeping = (table: string, rowsOf: RowsOf, alias: string, of: string) => `
+CREATE FUNCTION ${countFunction(table, rowsOf, alias, of)}
 CREATE TRIGGER counted_added AFTER INSERT ON ${table}
   REFERENCING NEW TABLE AS rows_after FOR EACH STATEMENT EXECUTE FUNCTION count_${table}();
 CREATE TRIGGER counted_changed AFTER UPDATE ON ${table}

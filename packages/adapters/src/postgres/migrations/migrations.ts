@@ -61,6 +61,7 @@ import { workspaceRules } from "./0061_workspace_rules.js"
 import { recipientWords } from "./0062_recipient_words.js"
 import { attention } from "./0064_attention.js"
 import { evidence } from "./0065_evidence.js"
+import { interestedOfReplied } from "./0066_interested_of_replied.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import { openDirectory } from "./0063_open_directory.js"
 import type { Migration } from "./Migration.js"
@@ -131,5 +132,6 @@ export const migrations: ReadonlyArray<Migration> = [
   recipientWords,
   openDirectory,
   attention,
-  evidence
+  evidence,
+  interestedOfReplied
 ]

@@ -87,9 +87,9 @@ export interface StepCounts {
   readonly failed: number
   readonly unknown: number
   readonly replied: number
-  /** People who want to go on: by their status if somebody set one, otherwise by what they wrote. */
+  /** Of those who replied, who want to go on: by their status if somebody set one, otherwise by what they wrote. */
   readonly interested: number
-  /** People with whom a meeting was booked, or more, by their status. */
+  /** Of those who replied, with whom a meeting was booked, or more, by their status. */
   readonly meetings: number
   readonly bounced: number
   readonly unsubscribed: number

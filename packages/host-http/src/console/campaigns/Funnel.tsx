@@ -6,7 +6,13 @@ import { Section, Table } from "../Parts.js"
 
 const shareOf = (part: number, of: number): string => (of === 0 ? "" : `${((100 * part) / of).toFixed(1)} %`)
 
-const Numbers = (props: { readonly of: FunnelLine }) => {
+/** What the share of those who replied is a share of. */
+interface Base {
+  readonly count: number
+  readonly words: string
+}
+
+const Numbers = (props: { readonly of: FunnelLine; readonly base: Base }) => {
   const { bounced, delivered, interested, meetings, people, replied, sent, unsubscribed } = props.of
   return (
     <>
@@ -14,7 +20,12 @@ const Numbers = (props: { readonly of: FunnelLine }) => {
       <td class="number">{grouped(sent)}</td>
       <td class="number">{grouped(delivered)}</td>
       <td class="number">
-        {grouped(replied)} <span class="soft">{shareOf(replied, delivered)}</span>
+        {grouped(replied)}{" "}
+        {props.base.count === 0 ? null : (
+          <span class="soft">
+            {shareOf(replied, props.base.count)} {props.base.words}
+          </span>
+        )}
       </td>
       <td class="number">{grouped(interested)}</td>
       <td class="number">{grouped(meetings)}</td>
@@ -60,7 +71,7 @@ export const FunnelSection = (props: { readonly of: CampaignView }) => {
       <p class="soft">
         {count(campaign.bounced, "person", "people")} bounced and {count(campaign.unsubscribed, "person", "people")}{" "}
         unsubscribed. Each person counts once, at the last message that they were sent. An automatic absence is no
-        reply.
+        reply. Who answered after they had left the campaign counts as neither replied nor interested.
       </p>
       {steps.length === 0 ? null : (
         <Table
@@ -84,12 +95,12 @@ export const FunnelSection = (props: { readonly of: CampaignView }) => {
                 {step.stepIndex + 1}
                 {step.variant === null ? null : `, variant ${variantName(step.variant)}`}
               </th>
-              <Numbers of={step} />
+              <Numbers of={step} base={{ count: step.delivered, words: "of delivered" }} />
             </tr>
           ))}
           <tr>
             <th scope="row">All</th>
-            <Numbers of={campaign} />
+            <Numbers of={campaign} base={{ count: writtenTo, words: "of those written to" }} />
           </tr>
         </Table>
       )}

@@ -57,6 +57,9 @@ const wantsMore = (tables: Tables, { campaignLeadId, interestStatus, workspaceId
         .some((reply) => reply.campaignLeadId === campaignLeadId && reply.classification === "interested")
     : POSITIVE_INTEREST.includes(interestStatus)
 
+/** Whose answer counts; the others left before it came, or wrote none. */
+const hasReplied = ({ state }: CampaignLead): boolean => LeadMachine.in.replied.some((one) => one === state)
+
 const countIn = (leads: ReadonlyArray<CampaignLead>, state: LeadState): number =>
   leads.filter((lead) => lead.state === state).length
 
@@ -96,9 +99,9 @@ const stepsOf = (tables: Tables, leads: ReadonlyArray<CampaignLead>): ReadonlyAr
         failed: counts.failed ?? 0,
         unknown: counts.unknown ?? 0,
         replied: countIn(last, "replied"),
-        interested: last.filter((lead) => wantsMore(tables, lead)).length,
+        interested: last.filter((lead) => hasReplied(lead) && wantsMore(tables, lead)).length,
         meetings: last.filter(
-          ({ interestStatus }) => interestStatus !== null && MEETING_INTEREST.includes(interestStatus)
+          (lead) => hasReplied(lead) && lead.interestStatus !== null && MEETING_INTEREST.includes(lead.interestStatus)
         ).length,
         bounced: countIn(last, "bounced"),
         unsubscribed: countIn(last, "unsubscribed")
