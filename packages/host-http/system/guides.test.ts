@@ -44,6 +44,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "outbound mailbox add": "it needs a mail server: ownMail.test.ts",
   "outbound mailbox adopt": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",
   "outbound mailbox release": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",
+  "npm run python": "python.test.ts makes it",
   "npm run pack": "packages.test.ts packs",
   "npm install": "packages.test.ts installs what was packed",
   "npx tsc -b packages/domain": "the verb of that guide does not exist",

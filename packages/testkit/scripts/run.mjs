@@ -7,6 +7,7 @@ import { image } from "./image.mjs"
 import { launch } from "./launch.mjs"
 import { mutants } from "./mutation/main.mjs"
 import { pack } from "./pack.mjs"
+import { python } from "./python.mjs"
 import { planted } from "./planted.mjs"
 import { onNode } from "./node.mjs"
 import { checkTypes, compile, install, lock, setUp, setUpToRun } from "./setUp.mjs"
@@ -45,6 +46,10 @@ const commands = {
     await setUp()
     await declare()
     await pack(args)
+  },
+  python: async (args) => {
+    await setUp()
+    await python(args)
   },
   image: async (args) => {
     await setUp()
