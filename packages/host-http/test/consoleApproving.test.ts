@@ -118,6 +118,9 @@ describe("a request's page", () => {
             await photograph(page, `launch-${size.width}-whole`, true)
             assert.strictEqual(await overflow(page), 0)
             assert.deepStrictEqual(await violations(page), [])
+            for (const part of [".glance", ".decide"]) {
+              assert.isAtLeast((await page.locator(part).boundingBox())!.width, 320, `${size.width} ${part}`)
+            }
             const isDone = (): Promise<boolean> => page.evaluate("document.activeElement === document.body")
             await page.keyboard.press("Tab")
             for (let tabs = 0; tabs < 150 && !(await isDone()); tabs += 1) {

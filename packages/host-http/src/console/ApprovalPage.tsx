@@ -106,7 +106,7 @@ export const approvalPage = (
       {allows(ApprovalMachine, approval.state, "use") && !isOver ? <Unused of={shown} /> : null}
       <VotesNote of={standing} isPending={isPending} userId={userId} />
       <div class="desk">
-        <div class="beside">
+        <div class="deciding">
           <Glance
             of={approval.snapshot}
             available={facts.available}

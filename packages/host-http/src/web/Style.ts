@@ -137,12 +137,12 @@ details.plain > summary { padding: 0.4rem 0; margin-bottom: 0.5rem; cursor: poin
 html:has(.decide) { scroll-padding: 1rem 0 10rem; }
 @media (min-width: 62rem) {
   .desk { grid-template-columns: 23rem minmax(0, 1fr); }
-  .beside { display: flex; flex-direction: column; align-self: stretch; }
-  .beside .glance { position: sticky; top: 1rem; max-height: calc(100vh - 12rem); overflow-y: auto; }
-  .beside .glance dl { grid-template-columns: minmax(0, 1fr); gap: 0.6rem; }
-  .beside .glance dl > div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); }
-  .beside .decide { position: sticky; bottom: 1rem; margin-top: auto; }
-  .beside .gist { display: none; }
+  .deciding { display: flex; flex-direction: column; align-self: stretch; }
+  .deciding .glance { position: sticky; top: 1rem; max-height: calc(100vh - 12rem); overflow-y: auto; }
+  .deciding .glance dl { grid-template-columns: minmax(0, 1fr); gap: 0.6rem; }
+  .deciding .glance dl > div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); }
+  .deciding .decide { position: sticky; bottom: 1rem; margin-top: auto; }
+  .deciding .gist { display: none; }
 }
 @media (max-width: 61.99rem) and (min-height: 24rem) {
   .decide { position: fixed; z-index: 1; inset: auto 0 0; padding: 0.5rem 1rem; border-width: 1px 0 0; border-radius: 0; gap: 0.3rem 0.75rem; max-height: 100vh; overflow-y: auto; }
