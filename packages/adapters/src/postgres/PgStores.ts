@@ -29,6 +29,7 @@ import * as PgMarginStore from "./PgMarginStore.js"
 import * as PgOAuthStore from "./PgOAuthStore.js"
 import * as PgNoticeStore from "./PgNoticeStore.js"
 import * as PgOfferStore from "./PgOfferStore.js"
+import * as PgHoldoutStore from "./PgHoldoutStore.js"
 import * as PgOriginStore from "./PgOriginStore.js"
 import * as PgListStore from "./PgListStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
@@ -82,6 +83,7 @@ export const stores = Layer.mergeAll(
   PgNoticeStore.layer,
   PgOfferStore.layer,
   PgOriginStore.layer,
+  PgHoldoutStore.layer,
   PgListStore.layer,
   PgOperationStore.layer,
   PgOwnKeyStore.layer,

@@ -89,6 +89,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "which words by country they get, in which language; where their address came from, by key and source",
     ..."approval_people.words campaign_leads.words campaign_leads.origin".split(" ")
   ],
+  ["by which lot nobody is known", "campaign_holdouts.seed"],
   ["numbers of variants", "campaign_leads.last_variant", "campaign_leads.variants", "campaigns.chosen_variants"],
   ["an approval's id, and numbers of variants and of answers", "campaigns.winner_rule"],
   [

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { ORIGIN_KINDS } from "../kernel/people/origins.js"
+import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { Weekday } from "./campaignFields.js"
 import {
   CampaignStateField,
@@ -14,6 +16,14 @@ import {
   Uuid
 } from "./fields.js"
 import { defineVerb, READ_HINTS, READS } from "./Verb.js"
+
+/** What a campaign can bring, in the order in which it is said. */
+export const OUTCOMES = ["replied", "interested", "meeting_booked", "won", "crm_open_deal", "crm_customer"] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+/** What is known of people who were not written to as well: a status that somebody set, and what the CRM says. */
+export const COMPARED_OUTCOMES = ["interested", "meeting_booked", "won", "crm_open_deal", "crm_customer"] as const
+export type ComparedOutcome = (typeof COMPARED_OUTCOMES)[number]
 
 export const CAMPAIGNS_PAGE_MAX = 100
 export const CAMPAIGNS_PAGE_DEFAULT = 50
@@ -75,6 +85,48 @@ export const GetCampaign = defineVerb({
   request: Schema.Struct({ campaign_id: Uuid }),
   result: Schema.Struct({
     ...summary,
+    outcomes: Schema.Struct({
+      people_written: Count.annotate({
+        description:
+          "People who were sent something; of a campaign with a holdout all who were to be written to at the launch."
+      }),
+      credits: CreditsFromWire.annotate({
+        description: "What all calls that named one of the campaign's people were charged, each once."
+      }),
+      vendor_cost_usd: Schema.String.annotate({
+        description: "What vendors asked for these calls on the workspace's own keys."
+      }),
+      brought: Schema.Array(
+        Schema.Struct({
+          outcome: Schema.Literals(OUTCOMES),
+          people: Count,
+          credits_each: Schema.NullOr(CreditsFromWire).annotate({ description: "Rounded up. Null: there is none." }),
+          vendor_cost_usd_each: Schema.NullOr(Schema.String)
+        }).annotate({ identifier: "CampaignOutcome" })
+      ),
+      holdout: Schema.NullOr(
+        Schema.Struct({
+          percent: Schema.Int,
+          seed: Schema.String.annotate({ description: "With it, and the ids of the people, anybody can draw again." }),
+          drawn_at: Timestamp,
+          people: Count,
+          compared: Schema.Array(
+            Schema.Struct({
+              outcome: Schema.Literals(COMPARED_OUTCOMES),
+              written: Count,
+              held_out: Count,
+              difference_percent: Schema.NullOr(Schema.Number),
+              low_percent: Schema.NullOr(Schema.Number),
+              high_percent: Schema.NullOr(Schema.Number)
+            }).annotate({ identifier: "OutcomeDifference" })
+          ).annotate({
+            description:
+              "By statuses that were set and by the CRM. The share among those written to, less that among those held out, with an interval that holds at every look: it misses the truth at any time in at most 5 of 100 campaigns. Where it contains 0, nothing is proven."
+          })
+        })
+      ),
+      says: Schema.NullOr(Schema.String).annotate({ description: "What is not known without a holdout." })
+    }).annotate({ identifier: "CampaignOutcomes", description: "What it brought, and what each outcome cost." }),
     leads_by_state: Schema.Record(LeadStateField, Count),
     steps: Schema.Array(
       Schema.Struct({
@@ -148,7 +200,22 @@ export const ListLeads = defineVerb({
           description:
             "The earliest moment at which the next message to them can leave, within hours, caps and rests; people who are due before them may delay it. Null: nothing is due, or nothing leaves before somebody acts."
         }),
-        status: Schema.NullOr(InterestStatus)
+        status: Schema.NullOr(InterestStatus),
+        origin: Schema.NullOr(
+          Schema.Struct({
+            kind: Schema.Literals(ORIGIN_KINDS).annotate({
+              description: "A list of the workspace's own, a search in others' data, or a call that named them."
+            }),
+            how: Schema.String.annotate({ description: "The verb, or `directory_import`." }),
+            at: Timestamp,
+            by: Schema.NullOr(Schema.String).annotate({ description: "The key's name. Null: no key called." }),
+            request_id: Schema.NullOr(Schema.String),
+            line: Schema.NullOr(Schema.Int).annotate({ description: "Of the table that a person uploaded." }),
+            sources: Schema.Array(Schema.Struct({ name: Schema.String, licence: Schema.NullOr(Schema.String) }))
+          }).annotate({ identifier: "LeadOrigin" })
+        ).annotate({
+          description: "Where their address came from first. Null: they joined before this was kept."
+        })
       }).annotate({ identifier: "LeadLine" })
     ),
     next_cursor: Schema.NullOr(Schema.String)

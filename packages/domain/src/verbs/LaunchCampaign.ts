@@ -1,8 +1,11 @@
 import { Schema } from "effect"
 import { ContentPreview, HoursPreview } from "./campaignFields.js"
 import { EvidenceCounts } from "./evidenceFields.js"
-import { ConfirmationToken, Count, DryRun, SenderAddresses, Uuid, needsConfirmation } from "./fields.js"
+import { ConfirmationToken, Count, DryRun, integer, SenderAddresses, Uuid, needsConfirmation } from "./fields.js"
 import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
+
+/** Largest share of a launch's people, in percent, that it may keep from being written to. */
+export const HOLDOUT_PERCENT_MAX = 50
 
 /** Leads that a launch removes, by reason. */
 export const RemovedCounts = Schema.Struct({
@@ -19,7 +22,10 @@ const preview = {
   leads_active: Count,
   leads_suppressed_at_launch: Count,
   removed: RemovedCounts,
-  daily_send_limit: Count
+  daily_send_limit: Count,
+  leads_held_out: Schema.optional(Count).annotate({
+    description: "People of `leads_active` whom the holdout keeps from being written to. Absent: there is none."
+  })
 } as const
 
 export const LaunchCampaign = defineVerb({
@@ -34,6 +40,10 @@ export const LaunchCampaign = defineVerb({
   approval: "launch",
   request: Schema.Struct({
     campaign_id: Uuid,
+    holdout_percent: Schema.optional(integer(1, HOLDOUT_PERCENT_MAX)).annotate({
+      description:
+        "So many percent of the people, drawn by chance, are not written to by this campaign, so that `get_campaign` can tell what it brought from what would have come anyway. Only at the first launch."
+    }),
     confirmation_token: Schema.optional(ConfirmationToken),
     dry_run: Schema.optional(DryRun)
   }),
@@ -50,7 +60,8 @@ export const LaunchCampaign = defineVerb({
       campaign_id: Uuid,
       mailboxes_attached: Count,
       leads_active: Count,
-      leads_suppressed_at_launch: Count
+      leads_suppressed_at_launch: Count,
+      leads_held_out: Schema.optional(Count)
     })
   ]),
   would: Schema.Struct({ ...preview, evidence: EvidenceCounts, needs_confirmation: Schema.Boolean }),

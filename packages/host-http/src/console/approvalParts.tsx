@@ -14,6 +14,7 @@ import { Marked } from "./approvals/Marked.js"
 import { MergedLegend, MergedMessages } from "./approvals/MergedMessages.js"
 import type { Part } from "./approvals/Part.js"
 import { PeopleSection, VariablesSection } from "./approvals/PeopleSection.js"
+import { HoldoutPart } from "./approvals/HoldoutSection.js"
 import { OriginsPart, WordsPart } from "./approvals/WordsSection.js"
 import { WinnerRuleSection } from "./approvals/WinnerRuleSection.js"
 
@@ -145,6 +146,7 @@ export const PARTS: ReadonlyArray<Part> = [
   OldPeople,
   Leaves,
   Variables,
+  HoldoutPart,
   WordsPart,
   OriginsPart,
   Snapshot,

@@ -27,6 +27,7 @@ import * as MemoryMarginStore from "./MemoryMarginStore.js"
 import * as MemoryNoticeStore from "./MemoryNoticeStore.js"
 import * as MemoryOAuthStore from "./MemoryOAuthStore.js"
 import * as MemoryOfferStore from "./MemoryOfferStore.js"
+import * as MemoryHoldoutStore from "./MemoryHoldoutStore.js"
 import * as MemoryOriginStore from "./MemoryOriginStore.js"
 import * as MemoryListStore from "./MemoryListStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
@@ -84,6 +85,7 @@ export const layer = Layer.mergeAll(
   MemoryOAuthStore.layer,
   MemoryOfferStore.layer,
   MemoryOriginStore.layer,
+  MemoryHoldoutStore.layer,
   MemoryListStore.layer,
   MemoryOperationStore.layer,
   MemoryOwnKeyStore.layer,

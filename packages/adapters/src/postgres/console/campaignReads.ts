@@ -5,7 +5,7 @@ import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Schema } from "effect"
-import { CAMPAIGN_COLUMNS, CampaignRow } from "../CampaignRows.js"
+import { CAMPAIGN_COLUMNS, CampaignRow, LeadOriginRow } from "../CampaignRows.js"
 import { date, firstRow, Millis, rows, literals } from "../Columns.js"
 import type { SqlClient, Statement } from "../Sql.js"
 import { columnsOf, integers, texts, textsOrNull, timesOrNull } from "../Table.js"
@@ -65,6 +65,7 @@ const LeadLineRow = Schema.Struct({
   interestStatus: Schema.NullOr(Schema.Literals(INTEREST_STATUSES)),
   stepsSent: Schema.Int,
   variant: Schema.NullOr(Schema.Int),
+  origin: Schema.NullOr(LeadOriginRow),
   ...timesOrNull("lastSentAtMillis", "nextAtMillis")
 })
 
@@ -242,7 +243,7 @@ export const campaignReads = (
     }
     return sql`
       SELECT l.campaign_lead_id AS "campaignLeadId", l.email, l.address_hash AS "addressHash",
-        l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours,
+        l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours, l.origin,
         nullif(concat_ws(' ', l.first_name, l.last_name), '') AS name, l.company_name AS "companyName", l.state,
         l.interest_status AS "interestStatus", l.steps_sent AS "stepsSent", l.last_variant AS variant,
         l.next_at AS "nextAtMillis", (

@@ -58,6 +58,7 @@ import { personRequests } from "./0058_person_requests.js"
 import { roles } from "./0059_roles.js"
 import { signUps } from "./0060_sign_ups.js"
 import { workspaceRules } from "./0061_workspace_rules.js"
+import { holdouts } from "./0067_holdouts.js"
 import { recipientWords } from "./0062_recipient_words.js"
 import { attention } from "./0064_attention.js"
 import { evidence } from "./0065_evidence.js"
@@ -133,5 +134,6 @@ export const migrations: ReadonlyArray<Migration> = [
   openDirectory,
   attention,
   evidence,
-  interestedOfReplied
+  interestedOfReplied,
+  holdouts
 ]

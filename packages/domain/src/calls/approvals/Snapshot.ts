@@ -179,6 +179,8 @@ export const LaunchSnapshot = Schema.Struct({
   content: Schema.optionalKey(ContentSummary),
   /** Absent from requests of earlier releases, as is `origins`. */
   words: Schema.optionalKey(WordsShown),
+  /** Whom the launch keeps from being written to. Absent: nobody. */
+  holdout: Schema.optionalKey(Schema.Struct({ percent: Schema.Int, people: Schema.Int })),
   origins: Schema.optionalKey(OriginsShown)
 })
 

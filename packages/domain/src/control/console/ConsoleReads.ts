@@ -157,6 +157,7 @@ export interface LeadLine extends Pick<
   | "hours"
   | "stepsSent"
   | "nextAtMillis"
+  | "origin"
 > {
   readonly name: string | null
   /** Of the last message that they were sent. */

@@ -1,8 +1,11 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import { HoldoutStore } from "../../outreach/launching/holdout/HoldoutStore.js"
+import { outcomesOf } from "../outcomes/outcomesOf.js"
 import { cursors as makeCursors } from "../../calls/cursor.js"
 import { answering } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
+import { type LeadOrigin, SOURCE_LICENCES } from "../../kernel/people/origins.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { variantName } from "../../kernel/sequences/variants.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
@@ -110,8 +113,8 @@ const stepOf = (step: StepCounts) => ({
 })
 
 export const getCampaign = Effect.map(
-  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt]),
-  ([reads, nextWindow, nextMessageAt]) =>
+  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt, HoldoutStore]),
+  ([reads, nextWindow, nextMessageAt, holdouts]) =>
     answering<typeof GetCampaign>((request, call) =>
       Effect.gen(function* () {
         const { nowMillis, workspaceId } = call
@@ -119,8 +122,18 @@ export const getCampaign = Effect.map(
         const { schedule } = view.campaign
         const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
         const nextAtMillis = yield* nextMessageAt(workspaceId, view.campaign.campaignId, nowMillis)
+        const { campaignId } = view.campaign
+        const holdout = Option.getOrNull(yield* holdouts.get(workspaceId, campaignId))
+        const counts = countsOf(view)
+        const counted = {
+          replied: counts.replied,
+          interested: view.steps.reduce((sum, { interested }) => sum + interested, 0),
+          meeting_booked: view.steps.reduce((sum, { meetings }) => sum + meetings, 0)
+        }
+        const outcomes = outcomesOf(yield* holdouts.outcomes(workspaceId, campaignId), holdout, counted)
         return {
-          ...summaryOf({ ...view.campaign, ...countsOf(view) }),
+          ...summaryOf({ ...view.campaign, ...counts }),
+          outcomes,
           leads_by_state: { ...NOBODY, ...view.leads },
           steps: view.steps.map(stepOf),
           mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
@@ -146,6 +159,21 @@ export const getCampaign = Effect.map(
       })
     )
 )
+
+/** Where somebody's address came from first. */
+const originShown = (origin: LeadOrigin | null) => {
+  if (origin === null) return null
+  const { at, by, how, kind, line, request_id, sources } = origin
+  return {
+    kind,
+    how,
+    at,
+    by,
+    request_id,
+    line,
+    sources: sources.map((name) => ({ name, licence: SOURCE_LICENCES[name] ?? null }))
+  }
+}
 
 export const listLeads = Effect.gen(function* () {
   const reads = yield* ConsoleReads
@@ -181,7 +209,8 @@ export const listLeads = Effect.gen(function* () {
           variant: nameOrNull(lead.variant),
           last_sent_at: isoOrNull(lead.lastSentAtMillis),
           next_due_at: isoOrNull(nextOf.get(lead.campaignLeadId) ?? null),
-          status: lead.interestStatus
+          status: lead.interestStatus,
+          origin: originShown(lead.origin)
         })),
         // By id alone: leads keep the order of their import.
         next_cursor: nextCursor

@@ -2,6 +2,7 @@ import { toLookAt } from "./attentionRisks.js"
 import { fallbacks, hosts, looks, notExamined, overlapping } from "./contentRisks.js"
 import { tooFewCredits } from "./moneyRisks.js"
 import { type Risk, RISK_WEIGHTS, type RiskFacts, type RiskRule } from "./Risk.js"
+import { heldOut } from "./holdoutRisk.js"
 import { countryUnknown, withoutWords, wordsMissing } from "./wordsRisks.js"
 import { leftOut, nothingLeaves, zoneUnknown } from "./sendingRisks.js"
 
@@ -18,6 +19,7 @@ export const RISKS: ReadonlyArray<RiskRule> = [
   wordsMissing,
   zoneUnknown,
   countryUnknown,
+  heldOut,
   fallbacks,
   hosts
 ]

@@ -39,6 +39,7 @@ export const INVALID_REASONS = [
   "offer_invalid",
   "campaign_state",
   "campaign_full",
+  "holdout_late",
   "model_not_allowed",
   "postal_address_missing",
   "unsubscribe_address_unreachable",
@@ -276,6 +277,8 @@ const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
     "The offer is unknown, used, expired, or made for another call. Repeat the call without offer_token for a new offer.",
   campaign_state: "The campaign's state does not allow this. See details.state.",
   campaign_full: "A campaign can have at most 5,000 leads.",
+  holdout_late:
+    "A holdout is drawn at the first launch; this campaign was launched already. Leave holdout_percent out.",
   model_not_allowed: "This model is not allowed. GET /v1/llm/models lists the allowed ones.",
   postal_address_missing: "The workspace has no postal address. An owner can set it in the console.",
   unsubscribe_address_unreachable:

@@ -24,6 +24,8 @@ import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { CampaignMachine } from "../campaigns/CampaignMachine.js"
 import { type Campaign, type CampaignLead, CampaignStore, type LeadCover } from "../campaigns/CampaignStore.js"
 import { ruleAfter, ruleWakes } from "../campaigns/winnerRule.js"
+import { drawHoldout, heldOutOf } from "./holdout/drawHoldout.js"
+import { HoldoutStore } from "./holdout/HoldoutStore.js"
 import { contentPreview, makeContent, type Shown } from "./content/Content.js"
 import {
   bindingTextOf,
@@ -47,28 +49,41 @@ import { EvidenceStore, type LeadEvidence } from "../evidence/EvidenceStore.js"
 /** The leads that a launch emails or removes. */
 const LAUNCHABLE = ["pending", "ready", "active"] as const
 
+/** Enough of a digest that nobody finds a call with the draw that they like. */
+const SEED_CHARS = 32
+
 interface Removal {
   readonly lead: CampaignLead
   readonly reason: LeftOut
 }
 
 /** Reasons against launching now, with their names in a dry run. Those of single people come beside them. */
-const obstacles = (context: CampaignContext): ReadonlyArray<Obstacle> => {
+const obstacles = (context: CampaignContext, percent: number | undefined): ReadonlyArray<Obstacle> => {
   const { campaign } = context
   const allowed = allows(CampaignMachine, campaign.state, "launch") && campaign.pauseReason !== "killed"
-  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...capacityObstacles(context)]
+  const late = holdoutObstacle(campaign, percent)
+  return [
+    ...(allowed ? [] : [campaignStateObstacle(campaign)]),
+    ...(late === null ? [] : [late]),
+    ...capacityObstacles(context)
+  ]
 }
 
 const firstOf = (
   token: TokenCheck,
   context: CampaignContext,
+  percent: number | undefined,
   beside: ReadonlyArray<Obstacle> = []
 ): AnyWireError | null =>
-  suspended(context.sending) ?? token.before ?? [...obstacles(context), ...beside][0]?.[1] ?? token.after
+  suspended(context.sending) ?? token.before ?? [...obstacles(context, percent), ...beside][0]?.[1] ?? token.after
 
-const wouldExceed = (context: CampaignContext, beside: ReadonlyArray<Obstacle>): ReadonlyArray<string> => [
+const wouldExceed = (
+  context: CampaignContext,
+  percent: number | undefined,
+  beside: ReadonlyArray<Obstacle>
+): ReadonlyArray<string> => [
   ...(suspended(context.sending) === null ? [] : ["agent_suspended"]),
-  ...[...obstacles(context), ...beside].map(([name]) => name)
+  ...[...obstacles(context, percent), ...beside].map(([name]) => name)
 ]
 
 const removedCounts = (removals: ReadonlyArray<Removal>) => {
@@ -83,12 +98,24 @@ const removedCounts = (removals: ReadonlyArray<Removal>) => {
   }
 }
 
-const previewOf = (context: CampaignContext, leads: ReadonlyArray<CampaignLead>, removals: ReadonlyArray<Removal>) => ({
+/** A holdout is drawn among those who are there at the first launch; later there is none to compare with. */
+const holdoutObstacle = (campaign: Campaign, percent: number | undefined): Obstacle | null =>
+  percent === undefined || campaign.launchedAtMillis === null
+    ? null
+    : ["holdout_late", refuse("invalid_request", { reason: "holdout_late" })]
+
+const previewOf = (
+  context: CampaignContext,
+  leads: ReadonlyArray<CampaignLead>,
+  removals: ReadonlyArray<Removal>,
+  percent: number | undefined
+) => ({
   mailboxes_attached: context.mailboxes.length,
   leads_active: leads.length - removals.length,
   leads_suppressed_at_launch: removals.length,
   removed: removedCounts(removals),
-  daily_send_limit: dailyLimit(context)
+  daily_send_limit: dailyLimit(context),
+  ...(percent === undefined ? {} : { leads_held_out: heldOutOf(leads.length - removals.length, percent) })
 })
 
 export const launchCampaign = Effect.gen(function* () {
@@ -101,6 +128,7 @@ export const launchCampaign = Effect.gen(function* () {
   const approvals = yield* Approvals
   const content = yield* makeContent
   const tell = yield* makeTell
+  const holdouts = yield* HoldoutStore
   const crypto = yield* Crypto
   const settings = yield* Settings
   const checkEvidence = yield* makeEvidenceCheck
@@ -171,7 +199,8 @@ export const launchCampaign = Effect.gen(function* () {
     context: CampaignContext,
     kept: ReadonlyArray<CampaignLead>,
     removals: ReadonlyArray<Removal>,
-    { origins, summary, words }: Shown
+    { origins, summary, words }: Shown,
+    percent: number | undefined
   ): ApprovalSnapshot => ({
     kind: "launch",
     ...shownTerms(
@@ -183,12 +212,13 @@ export const launchCampaign = Effect.gen(function* () {
     recipients: shownRecipients(kept),
     content: summary,
     words,
-    origins
+    origins,
+    ...(percent === undefined ? {} : { holdout: { percent, people: heldOutOf(kept.length, percent) } })
   })
 
   type LaunchCall = Call<Plan, ResultOf<typeof LaunchCampaign>>
 
-  const ask = (call: LaunchCall, context: CampaignContext) =>
+  const ask = (call: LaunchCall, context: CampaignContext, percent: number | undefined) =>
     Effect.gen(function* () {
       const { campaign } = context
       const { kept, leads, removals } = yield* recheck(call, campaign)
@@ -200,12 +230,12 @@ export const launchCampaign = Effect.gen(function* () {
         verb: "launch_campaign",
         target,
         binding: bindingOf(context),
-        snapshot: snapshotOf(context, kept, removals, shown),
+        snapshot: snapshotOf(context, kept, removals, shown, percent),
         lifetimeMillis: APPROVAL_MILLIS,
         requested: { kind: "launch_requested", campaignId: campaign.campaignId, replyId: null }
       })
       yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
-      const preview = { ...previewOf(context, leads, removals), ...contentPreview(shown.summary) }
+      const preview = { ...previewOf(context, leads, removals, percent), ...contentPreview(shown.summary) }
       return yield* call.settleIn(
         needsDecision(asked, {
           campaign_id: campaign.campaignId,
@@ -242,7 +272,22 @@ export const launchCampaign = Effect.gen(function* () {
         removals.map((removal) => removal.lead.campaignLeadId)
       )
       yield* campaigns.bindMailboxes(workspaceId, campaignId, shownMailboxes(approval), nowMillis)
-      const covers = coversOf(kept, context, yield* content.wordsFor(context, kept), nowMillis)
+      // Nobody could know it before the people were shown: the call that executes is made after that.
+      const seed = crypto.sha256Hex(`${approval.approvalId} ${requestId}`).slice(0, SEED_CHARS)
+      const percent = "holdout" in approval.snapshot ? approval.snapshot.holdout?.percent : undefined
+      const { heldOut, written } =
+        percent === undefined ? { heldOut: [], written: kept } : drawHoldout(kept, percent, seed, crypto.sha256Hex)
+      if (percent !== undefined) {
+        yield* holdouts.keep(workspaceId, campaignId, { percent, seed, drawnAtMillis: nowMillis }, [
+          ...heldOut.map(({ campaignLeadId }) => ({ campaignLeadId, isHeldOut: true })),
+          ...written.map(({ campaignLeadId }) => ({ campaignLeadId, isHeldOut: false }))
+        ])
+        yield* campaigns.removeLeads(
+          workspaceId,
+          heldOut.map(({ campaignLeadId }) => campaignLeadId)
+        )
+      }
+      const covers = coversOf(written, context, yield* content.wordsFor(context, written), nowMillis)
       yield* campaigns.coverLeads(
         workspaceId,
         campaignId,
@@ -250,7 +295,7 @@ export const launchCampaign = Effect.gen(function* () {
         context.vendorCampaign === null ? covers : yield* confirmedOnly(campaign, covers)
       )
       const launched = step(CampaignMachine, campaign.state, "launch")
-      if (Result.isFailure(launched)) return yield* Effect.fail(obstacles(context)[0]?.[1] ?? notFound)
+      if (Result.isFailure(launched)) return yield* Effect.fail(obstacles(context, undefined)[0]?.[1] ?? notFound)
       yield* campaigns.update({
         ...campaign,
         state: launched.success,
@@ -259,7 +304,7 @@ export const launchCampaign = Effect.gen(function* () {
         launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
       })
       if (context.vendorCampaign === null) {
-        const hours = new Set([null, ...kept.map((lead) => lead.hours)])
+        const hours = new Set([null, ...written.map((lead) => lead.hours)])
         yield* openWindows(campaign, context.workspace.kind, mailboxes, hours, nowMillis)
       } else yield* vendors.wake(workspaceId, [campaignId], nowMillis)
       yield* approvals.use(call, approval)
@@ -269,15 +314,26 @@ export const launchCampaign = Effect.gen(function* () {
           const kind = "removed" as const
           return { ...common, kind, campaignLeadId, email, detail: shownReason(reason) }
         }),
-        { ...common, kind: "launched" as const }
+        ...heldOut.map(({ campaignLeadId, email }) => {
+          const kind = "removed" as const
+          return { ...common, kind, campaignLeadId, email, detail: { reason: "holdout" } }
+        }),
+        {
+          ...common,
+          kind: "launched" as const,
+          ...(percent === undefined
+            ? {}
+            : { detail: { holdout_percent: percent, holdout_seed: seed, leads_held_out: heldOut.length } })
+        }
       ])
       return yield* call.settleIn({
         result: {
           status: "launched",
           campaign_id: campaignId,
           mailboxes_attached: mailboxes.length,
-          leads_active: kept.length,
-          leads_suppressed_at_launch: removals.length
+          leads_active: written.length,
+          leads_suppressed_at_launch: removals.length,
+          ...(percent === undefined ? {} : { leads_held_out: heldOut.length })
         },
         charge: zero,
         wakes: ruleWakes(campaign, approval)
@@ -297,8 +353,8 @@ export const launchCampaign = Effect.gen(function* () {
         const all = known ?? (yield* unprovenLeads(scope, context, "all"))
         return {
           missing: null,
-          refusal: firstOf(token, context, known === null ? [] : [known]),
-          wouldExceed: wouldExceed(context, all === null ? [] : [all])
+          refusal: firstOf(token, context, request.holdout_percent, known === null ? [] : [known]),
+          wouldExceed: wouldExceed(context, request.holdout_percent, all === null ? [] : [all])
         }
       }),
     would: (request, _plan, scope) =>
@@ -310,7 +366,11 @@ export const launchCampaign = Effect.gen(function* () {
         const { kept, leads, removals } = yield* recheck(scope, campaign)
         const { nowMillis } = scope
         const marked = { rule: context.rules.evidence, sequence: campaign.sequence, people: kept, nowMillis }
-        return { ...previewOf(context, leads, removals), ...evidenceCounts(marked), needs_confirmation: true }
+        return {
+          ...previewOf(context, leads, removals, request.holdout_percent),
+          ...evidenceCounts(marked),
+          needs_confirmation: true
+        }
       }),
     perform: (request, call) =>
       Effect.gen(function* () {
@@ -326,9 +386,9 @@ export const launchCampaign = Effect.gen(function* () {
           if (looked.length > 0) yield* evidence.keep(call.workspaceId, looked)
           const context = yield* around(call.workspaceId, campaign, sending)
           const token = yield* approvals.check(call, "launch_campaign")
-          const refusal = firstOf(token, context)
+          const refusal = firstOf(token, context, request.holdout_percent)
           if (refusal !== null) return yield* Effect.fail(refusal)
-          if (token.approval === null) return yield* ask(call, context)
+          if (token.approval === null) return yield* ask(call, context, request.holdout_percent)
           const isShown = token.approval.binding === bindingOf(context) && showsEach(token.approval, context.mailboxes)
           if (!isShown) return yield* Effect.fail(changed(token.approval))
           return yield* launch(call, context, token.approval)

@@ -146,6 +146,23 @@ const Schedule = (props: { readonly of: Campaign["schedule"]; readonly hours: Ca
   )
 }
 
+/** Where a lead's address came from first. */
+const Origin = (props: { readonly of: LeadLine["origin"] }) => {
+  const { of } = props
+  if (of === null) return <>–</>
+  const { at, by, how, line } = of
+  return (
+    <>
+      {how.replaceAll("_", " ")}
+      {line === null ? "" : `, line ${line}`}
+      <div class="soft">
+        {by === null ? "" : `${by}, `}
+        <Moment atMillis={Date.parse(at)} />
+      </div>
+    </>
+  )
+}
+
 export interface Listed extends Listing<LeadLine> {
   readonly state: LeadState | null
   readonly text: string | null
@@ -166,7 +183,7 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
       </SearchForm>
       <Table
         label="Leads"
-        head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message"]}
+        head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message", "Address from"]}
         numbers={[4]}
         none={text === null ? "No leads." : "No lead matches."}
         rows={shown.map((lead) => [
@@ -182,7 +199,8 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
             {lead.variant === null ? null : <div class="soft">variant {variantName(lead.variant)}</div>}
           </>,
           <MomentOr atMillis={lead.lastSentAtMillis} />,
-          <MomentOr atMillis={props.of.nextOf.get(lead.campaignLeadId) ?? null} />
+          <MomentOr atMillis={props.of.nextOf.get(lead.campaignLeadId) ?? null} />,
+          <Origin of={lead.origin} />
         ])}
       />
       <Pager path={props.path} filters={filters} of={props.of} first="First" more="Next" />

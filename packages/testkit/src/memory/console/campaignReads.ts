@@ -141,6 +141,7 @@ const lineOf = (tables: Tables, lead: CampaignLead): LeadLine => ({
   approvalId: lead.approvalId,
   mailboxId: lead.mailboxId,
   hours: lead.hours,
+  origin: lead.origin,
   name: nameOf(lead),
   companyName: lead.companyName,
   state: lead.state,

@@ -1,0 +1,90 @@
+import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { HoldoutStore } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
+import { CRM_STANDINGS, keptOutBy } from "@outbound/domain/outreach/suppression/keepingOut.js"
+import { Effect, Schema } from "effect"
+import { date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
+import { standings } from "./keptOut.js"
+import { columnsOf, storeLayer } from "./Table.js"
+
+const HoldoutRow = Schema.Struct({ percent: Schema.Int, seed: Schema.String, drawnAtMillis: Millis })
+
+const Row = Schema.Struct({
+  isHeldOut: Schema.Boolean,
+  interestStatus: Schema.NullOr(Schema.Literals(INTEREST_STATUSES)),
+  standings: Schema.Array(Schema.Literals(CRM_STANDINGS)),
+  people: Schema.Int
+})
+
+const SpentRow = Schema.Struct({ charged: Schema.String, cost: Schema.String })
+
+const PERSON = {
+  workspaceId: "l.workspace_id",
+  addressHash: "l.address_hash",
+  email: "l.email",
+  campaignId: "l.campaign_id",
+  since: "NULL"
+}
+
+export const layer = storeLayer(HoldoutStore, (sql) => {
+  const theirs = (workspaceId: string, campaignId: string) => sql`
+    SELECT l.*, a.is_held_out FROM campaign_leads l
+    LEFT JOIN campaign_arms a ON a.workspace_id = l.workspace_id AND a.campaign_lead_id = l.campaign_lead_id
+    WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND CASE
+      WHEN EXISTS (
+        SELECT 1 FROM campaign_holdouts h WHERE h.workspace_id = ${workspaceId} AND h.campaign_id = ${campaignId}
+      ) THEN a.is_held_out IS NOT NULL
+      ELSE l.steps_sent > 0
+    END
+  `
+  return {
+    keep: (workspaceId, campaignId, { drawnAtMillis, percent, seed }, arms) =>
+      sql`
+        INSERT INTO campaign_holdouts (workspace_id, campaign_id, percent, seed, drawn_at)
+        VALUES (${workspaceId}, ${campaignId}, ${percent}, ${seed}, ${date(drawnAtMillis)})
+      `.pipe(
+        run("holdouts.keep"),
+        Effect.andThen(
+          sql`
+            INSERT INTO campaign_arms (workspace_id, campaign_lead_id, is_held_out)
+            SELECT ${workspaceId}::uuid, g."campaignLeadId", g."isHeldOut"
+            FROM json_to_recordset(${jsonRows(arms)}::json) AS g ("campaignLeadId" uuid, "isHeldOut" boolean)
+          `.pipe(run("holdouts.keep"))
+        )
+      ),
+
+    get: (workspaceId, campaignId) =>
+      sql`
+        SELECT ${sql.literal(columnsOf(HoldoutRow, "h"))} FROM campaign_holdouts h
+        WHERE h.workspace_id = ${workspaceId} AND h.campaign_id = ${campaignId}
+      `.pipe(firstRow("holdouts.get", HoldoutRow)),
+
+    outcomes: (workspaceId, campaignId) =>
+      Effect.gen(function* () {
+        const found = yield* sql`
+          SELECT o.*, count(*)::integer AS people FROM (
+            SELECT COALESCE(l.is_held_out, false) AS "isHeldOut", l.interest_status AS "interestStatus",
+              ${sql.literal(standings(PERSON))} AS standings
+            FROM (${theirs(workspaceId, campaignId)}) l
+          ) o
+          GROUP BY o."isHeldOut", o."interestStatus", o.standings
+        `.pipe(rows("holdouts.outcomes", Row))
+        const [spent] = yield* sql`
+          SELECT COALESCE(sum(r.charged), 0)::text AS charged, COALESCE(sum((
+            SELECT sum((c.cost ->> 'micros')::numeric) FROM jsonb_array_elements(r.costs) AS c (cost)
+            WHERE jsonb_typeof(r.costs) = 'array'
+          )), 0)::text AS cost
+          FROM (
+            SELECT DISTINCT s.request_id FROM campaign_leads l
+            JOIN call_subjects s ON s.workspace_id = l.workspace_id AND s.address_hash = l.address_hash
+            WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
+          ) n
+          JOIN requests r ON r.workspace_id = ${workspaceId} AND r.request_id = n.request_id
+        `.pipe(rows("holdouts.outcomes", SpentRow))
+        return {
+          rows: found.map(({ standings: said, ...row }) => ({ ...row, keptOut: keptOutBy(said) })),
+          chargedMicros: BigInt(spent?.charged ?? "0"),
+          costMicros: Number(spent?.cost ?? "0")
+        }
+      })
+  }
+})
