@@ -1,4 +1,4 @@
-import { Array as Arr, Clock, Effect, Option } from "effect"
+import { Array as Arr, Clock, Effect, Option, Semaphore } from "effect"
 import { ownDomainOf } from "../../kernel/people/Suffixes.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { Finding, FindingReason, ValueEvidence } from "../../kernel/sequences/evidence.js"
@@ -18,8 +18,16 @@ export const EVIDENCE_PAGES_OF_SITE_MAX = 10
 export const EVIDENCE_SECONDS_MAX = 25
 const SITES_AT_ONCE_MAX = 8
 
+/** Sites that one host reads at once for evidence, of all calls together: it is free, so that nobody pays for many. */
+const SITES_OF_HOST_MAX = 16
+
+/** Comparing takes up to a millisecond for each value; others of the host have their turn in between. */
+const PEOPLE_AT_ONCE = 20
+
 /** The longest that one site is read. */
 const SITE_SECONDS_MAX = 20
+
+const turns = Semaphore.makeUnsafe(SITES_OF_HOST_MAX)
 
 /** Verbs whose answers come from sources. A chat's answer proves nothing, and a campaign's is the caller's own. */
 const SOURCED: ReadonlySet<string> = new Set([
@@ -132,10 +140,12 @@ export const makeEvidenceCheck = Effect.gen(function* () {
           Effect.gen(function* () {
             const left = until - (yield* Clock.currentTimeMillis)
             if (left <= 0) return
-            const readings = yield* readSite(readers, site, theirs).pipe(
-              Effect.timeoutOption(left),
-              Effect.map(Option.getOrElse((): ReadonlyArray<PageReading> | null => null))
-            )
+            const readings = yield* turns
+              .withPermits(1)(readSite(readers, site, theirs))
+              .pipe(
+                Effect.timeoutOption(left),
+                Effect.map(Option.getOrElse((): ReadonlyArray<PageReading> | null => null))
+              )
             if (readings === null) return
             for (const [index, url] of theirs.entries()) {
               const reading = readings[index]
@@ -180,6 +190,7 @@ export const makeEvidenceCheck = Effect.gen(function* () {
           const kept = answers.get(id)
           const look = kept === undefined ? () => NO_REQUEST : answered(kept)
           for (const [evidence, person] of byRequest.get(id) ?? []) findings.set(evidence, look(evidence, person))
+          yield* Effect.yieldNow
         }
       }
       const pages =
@@ -196,10 +207,16 @@ export const makeEvidenceCheck = Effect.gen(function* () {
         const finding = isOpen(evidence) ? lookedAt(evidence, person) : null
         return finding === null ? evidence : { ...evidence, finding: concluded(finding, evidence, person, nowMillis) }
       }
-      return people.map((person) =>
-        (person.evidence ?? []).some(isOpen)
-          ? { ...person, evidence: (person.evidence ?? []).map((one) => checked(one, person)) }
-          : person
-      )
+      const all: Array<R> = []
+      for (const some of Arr.chunksOf(people, PEOPLE_AT_ONCE)) {
+        for (const person of some) {
+          const evidence = person.evidence ?? []
+          all.push(
+            evidence.some(isOpen) ? { ...person, evidence: evidence.map((one) => checked(one, person)) } : person
+          )
+        }
+        yield* Effect.yieldNow
+      }
+      return all
     })
 })
