@@ -278,5 +278,9 @@ export const ContentPreview = {
   overlapping_people: Count.annotate({
     description: "People who are open leads of another active or paused campaign of the workspace, too."
   }),
+  placeholders: Schema.optional(Count).annotate({
+    description:
+      "People with a value in which another program left something unfilled, such as “null” or {{first_name}}. Absent: there are none."
+  }),
   evidence: EvidenceCounts
 } as const

@@ -5,6 +5,9 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { RuleStore } from "@outbound/domain/kernel/workspaces/RuleStore.js"
 import { DEFAULT_RULES, type EvidenceRule } from "@outbound/domain/kernel/workspaces/WorkspaceRules.js"
+import type { ValueEvidence } from "@outbound/domain/kernel/sequences/evidence.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { EvidenceStore } from "@outbound/domain/outreach/evidence/EvidenceStore.js"
 import { ContentStore } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { Effect, type Layer } from "effect"
 import type { Client } from "../../service/Client.js"
@@ -80,7 +83,7 @@ const shownTo = ({ workspaceId }: Client, approvalUrl: string) =>
     )
   )
 
-export type EvidenceOnStores = PersonFilesOnStores | ContentStore | RuleStore
+export type EvidenceOnStores = PersonFilesOnStores | ContentStore | EvidenceStore | RuleStore
 
 /** Evidence of recipients' values: checked, marked, bound, and required (contract: campaigns, evidence). */
 export const evidenceContract = <E>(name: string, service: Layer.Layer<EvidenceOnStores, E>): void => {
@@ -230,6 +233,45 @@ export const evidenceContract = <E>(name: string, service: Layer.Layer<EvidenceO
           add(client, campaign_id, { leads, confirmation_token })
         )
         assert.deepStrictEqual(ok(done).result.evidence, marked({ proven: 1 }))
+      })
+    )
+
+    it.effect("what another program left unfilled within a value is a risk, in the preview and on the approval", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const recipients = [person("left", "the null team", null), person("right", "the nullable team", null)]
+        const { campaign_id } = (yield* draft(client, { recipients, sequence: SEQUENCE })).result
+        const asked = yield* askLaunch(client, campaign_id)
+        assert.strictEqual(asked.result.preview.placeholders, 1)
+        const looks = (yield* shownTo(client, asked.result.approval_url)).map((one) =>
+          one.looks.includes("placeholder")
+        )
+        assert.deepStrictEqual(looks, [true, false])
+      })
+    )
+
+    it.effect("an approval binds evidence: found to be something else, it launches nothing", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const { workspaceId } = client
+        const recipients = [person("bound", "exists in the sandbox", PROVEN)]
+        const { campaign_id } = (yield* draft(client, { recipients, sequence: SEQUENCE })).result
+        const asked = yield* askLaunch(client, campaign_id)
+        yield* decide(client, asked.result.approval_url, "approve")
+        const store = yield* EvidenceStore
+        const { atomically } = yield* UnitOfWork
+        const [lead] = yield* Effect.orDie(
+          Effect.flatMap(CampaignStore, (campaigns) => campaigns.firstLeads(workspaceId, campaign_id, ["pending"], 1))
+        )
+        const keep = (evidence: ReadonlyArray<ValueEvidence>) =>
+          Effect.orDie(atomically(store.keep(workspaceId, [{ campaignLeadId: lead?.campaignLeadId ?? "", evidence }])))
+        const given = lead?.evidence ?? []
+        yield* keep(given.map((one) => ({ ...one, excerpt: `${one.excerpt}!` })))
+        const confirmed = { campaign_id, confirmation_token: asked.result.confirmation_token as string }
+        const answer = yield* client.call("launch_campaign", confirmed, { key: freshKey() })
+        refused(answer, 409, "approval_changed")
+        yield* keep(given)
+        ok(yield* client.call("launch_campaign", confirmed, { key: freshKey() }))
       })
     )
 

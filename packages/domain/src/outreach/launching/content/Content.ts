@@ -367,5 +367,6 @@ export const contentPreview = (summary: ContentSummary) => ({
   variables: summary.variables.map(({ distinct_values, longest, name }) => ({ name, distinct_values, longest })),
   links: summary.hosts.map(({ host }) => host),
   overlapping_people: summary.overlapping_people,
+  ...(summary.looks.placeholder === undefined ? {} : { placeholders: summary.looks.placeholder }),
   ...(summary.evidence === undefined ? {} : { evidence: summary.evidence })
 })
