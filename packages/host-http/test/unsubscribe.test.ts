@@ -48,7 +48,16 @@ const FILE: PersonFile = {
         last_name: null,
         company_name: null,
         custom: {},
-        evidence: null,
+        evidence: [
+          {
+            variable: "custom.trigger",
+            requestId: null,
+            url: "https://news.acme.test/annabel",
+            excerpt: "Annabel opened a second shop",
+            seenAt: "2026-01-02",
+            finding: null
+          }
+        ],
         state: "contacted",
         interest_status: null,
         approval_id: "a",
@@ -214,6 +223,7 @@ describe("the way out", () => {
         "March 2, 2026: from a search in business data (overture: CDLA Permissive 2.0)",
         '<p lang="en">Acme uses your address at work.</p>',
         "March 2, 2026: added to a campaign",
+        "January 2, 2026: news.acme.test",
         "A question about &lt;roofs>",
         "approved them"
       ])
