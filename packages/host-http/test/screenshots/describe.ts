@@ -8,7 +8,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   home: [
     "Home",
     "/console/home",
-    "What waits for a human, who is interested, today's sends beside the cap, credits, and whether anything is wrong."
+    "What is wrong, with the way to mend it; what waits for a human, soonest end first; who is interested, today's sends beside the cap, and credits."
   ],
   approvals: [
     "Approvals",

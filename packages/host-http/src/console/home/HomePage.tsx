@@ -8,8 +8,8 @@ import type { Reply } from "../../http/Reply.js"
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { count, creditWords, dayStartOf, grouped } from "../../web/Words.js"
 import { ApprovalItem, OneAfterAnother } from "../ApprovalsPage.js"
-import { type WaitingApproval, waitingFor } from "../approvals/waiting.js"
-import { Cards, Facts, LinkLine, Meter, Section, Table } from "../Parts.js"
+import { PENDING_MAX, type WaitingApproval, waitingFor } from "../approvals/waiting.js"
+import { Cards, Facts, LinkLine, Meter, NoteBox, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
 import { type Referral, referralsOf, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { titledPage } from "../Shell.js"
@@ -21,19 +21,62 @@ const SHOWN_MAX = 5
 const INTERESTED_DAYS = 7
 const SPENT_DAYS = 30
 
-/** What somebody has to look at, where it is; empty if all is well. */
-const troubles = ({ mailboxes }: SendingView, { alertsOpen, changeRequestsOpen }: Viewer["standing"]) => [
-  ...(alertsOpen === 0 ? [] : [{ href: "/console/alerts", text: count(alertsOpen, "open alert") }]),
-  ...(changeRequestsOpen === 0
-    ? []
-    : [{ href: "/console/keys", text: `${count(changeRequestsOpen, "change")} that a key asks for` }]),
-  ...(mailboxes.paused === 0
-    ? []
-    : [{ href: "/console/sending", text: count(mailboxes.paused, "paused mailbox", "paused mailboxes") }]),
-  ...(mailboxes.failed === 0
-    ? []
-    : [{ href: "/console/sending", text: count(mailboxes.failed, "failed mailbox", "failed mailboxes") }])
-]
+interface Trouble {
+  readonly href: string
+  readonly text: string
+  readonly mend: string
+}
+
+/** What is wrong, where it is mended and how; empty if all is well. */
+const troubles = (
+  { isCrmUnread, kind, mailboxes, postalAddress }: SendingView,
+  { alertsOpen }: Viewer["standing"]
+): ReadonlyArray<Trouble> => {
+  const found: Array<Trouble> = []
+  const add = (href: string, text: string, mend: string) => found.push({ href, text, mend })
+  if (alertsOpen > 0) add("/console/alerts", count(alertsOpen, "open alert"), "See what each says")
+  if (mailboxes.failed > 0) {
+    add("/console/sending", count(mailboxes.failed, "failed mailbox", "failed mailboxes"), "See why")
+  }
+  if (mailboxes.paused > 0) {
+    add("/console/sending", count(mailboxes.paused, "paused mailbox", "paused mailboxes"), "See why, and resume it")
+  }
+  if (kind === "live" && postalAddress === null) {
+    add("/console/settings", "No postal address, so nothing is sent", "Set it")
+  }
+  if (isCrmUnread) add("/console/settings/crm", "The CRM was not read, so nothing is sent", "See why")
+  return found
+}
+
+const Wrong = (props: { readonly of: ReadonlyArray<Trouble> }) =>
+  props.of.length === 0 ? null : (
+    <NoteBox tone="bad">
+      <ul>
+        {props.of.map(({ href, mend, text }) => (
+          <li key={text}>
+            {text}. <a href={href}>{mend}</a>
+          </li>
+        ))}
+      </ul>
+    </NoteBox>
+  )
+
+/** The way to the first campaign. */
+const FirstSteps = () => (
+  <Section id="first" title="Three steps to the first campaign" isCard>
+    <ol>
+      <li>
+        <a href="/console/keys/new">Make a key</a> for your agent.
+      </li>
+      <li>
+        Give it to the agent. <a href="/docs">What it can do</a>.
+      </li>
+      <li>
+        <a href="/console/approvals">Approve</a> what it asks for: first where it sends from, then each launch.
+      </li>
+    </ol>
+  </Section>
+)
 
 const Campaigns = (props: { readonly of: ReadonlyArray<CampaignLine> }) => (
   <Table
@@ -66,19 +109,26 @@ const homePage = (options: {
 }): Reply => {
   const { balance, campaigns, interested, names, nowMillis, pending, sending, spent, spentToday, viewer } = options
   const found = troubles(sending, viewer.standing)
-  const { approvalsPending } = viewer.standing
+  const { approvalsPending, changeRequestsOpen } = viewer.standing
+  const isNew =
+    pending.length + interested.length + campaigns.length + sending.mailboxes.active + approvalsPending === 0
   return titledPage(
     { title: "Home", viewer, at: "home", isLive: true },
     <>
+      <Wrong of={found} />
+      {isNew ? <FirstSteps /> : null}
       <Section id="waiting" title="Approvals that wait">
         <OneAfterAnother of={pending} />
         <Cards
-          of={pending}
+          of={pending.slice(0, SHOWN_MAX)}
           none="No request waits for an approval."
           each={({ isForOthers, of }) => <ApprovalItem of={of} isForOthers={isForOthers} nowMillis={nowMillis} />}
         />
-        {approvalsPending <= pending.length ? null : (
+        {approvalsPending <= Math.min(SHOWN_MAX, pending.length) ? null : (
           <LinkLine to="/console/approvals" text={`All ${grouped(approvalsPending)} requests`} />
+        )}
+        {changeRequestsOpen === 0 ? null : (
+          <LinkLine to="/console/keys" text={`${count(changeRequestsOpen, "change")} that a key asks for`} />
         )}
       </Section>
       <Section id="interested" title={<>Interested, last {INTERESTED_DAYS} days</>}>
@@ -110,17 +160,6 @@ const homePage = (options: {
               <a href="/console/usage">
                 {creditWords(spentToday)} today, {creditWords(spent)} in {SPENT_DAYS} days
               </a>
-            ],
-            [
-              "Health",
-              found.length === 0
-                ? "Nothing to look at"
-                : found.map(({ href, text }, index) => (
-                    <span key={text}>
-                      {index === 0 ? "" : ", "}
-                      <a href={href}>{text}</a>
-                    </span>
-                  ))
             ]
           ]}
         />
@@ -147,7 +186,7 @@ export const homePages = pages(NEEDS, ({ credits, reads, replies }) => {
       const first = { after: null, limit: SHOWN_MAX }
       const [pending, interested, referred, sending, campaigns, balance, days] = yield* Effect.all(
         [
-          waitingFor(reads, { viewer, workspaceId }, first),
+          waitingFor(reads, { viewer, workspaceId }, { after: null, limit: PENDING_MAX }),
           replies.page({
             workspaceId,
             sinceMillis: nowMillis - INTERESTED_DAYS * DAY_MILLIS,
@@ -176,7 +215,7 @@ export const homePages = pages(NEEDS, ({ credits, reads, replies }) => {
       const charged = (of: typeof days): Credits => of.reduce((sum, day) => plus(sum, day.charged), zero)
       return homePage({
         viewer,
-        pending,
+        pending: pending.toSorted((a, b) => a.of.approval.expiresAtMillis - b.of.approval.expiresAtMillis),
         interested,
         names: nameOf,
         referrals: referralsOf(referred, nameOf),
