@@ -62,8 +62,8 @@ CREATE TABLE open_companies (
   region_key text COLLATE "C",
   PRIMARY KEY (publisher, ref)
 ) WITH (fillfactor = 90);
-CREATE INDEX open_companies_in_city ON open_companies (city_key, category_id) WHERE domain IS NOT NULL;
-CREATE INDEX open_companies_in_region ON open_companies (region_key, category_id) WHERE domain IS NOT NULL;
+CREATE INDEX open_companies_in_city ON open_companies (city_key, category_id, score DESC) WHERE domain IS NOT NULL;
+CREATE INDEX open_companies_in_region ON open_companies (region_key, category_id, score DESC) WHERE domain IS NOT NULL;
 CREATE INDEX open_companies_in_country ON open_companies (country_code, category_id, headcount) WHERE domain IS NOT NULL;
 CREATE INDEX open_companies_of_category ON open_companies (category_id, headcount) WHERE domain IS NOT NULL;
 CREATE INDEX open_companies_of_size ON open_companies (headcount) WHERE headcount IS NOT NULL AND domain IS NOT NULL;

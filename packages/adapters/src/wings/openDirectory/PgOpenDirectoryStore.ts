@@ -1,4 +1,5 @@
 import { OpenDirectoryStore, type OpenStep } from "@outbound/domain/wings/openDirectory/OpenDirectoryStore.js"
+import type { OpenCompany } from "@outbound/domain/wings/openDirectory/OpenRecords.js"
 import { Effect, Schema } from "effect"
 import { firstRow, rows, run } from "../../postgres/Columns.js"
 import type { Statement } from "../../postgres/Sql.js"
@@ -43,16 +44,25 @@ export const layer = storeLayer(OpenDirectoryStore, (sql) => {
   const loads = readerOf(sql, "open_loads o", LoadRow, columnsOf(LoadRow, "o"), loadOf)
 
   /** Makes the lines of business that are new. In one order, so that two loads don't wait for each other in a circle. */
-  const putCategories = (given: string) =>
-    sql`
-      INSERT INTO open_categories (name, in_english)
-      SELECT DISTINCT g.category, g.in_english FROM json_to_recordset(${given}::json) AS g (category text, in_english text)
-      WHERE g.category IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM open_categories k WHERE k.name = g.category AND k.in_english = g.in_english
+  const putCategories = (companies: ReadonlyArray<OpenCompany>) => {
+    const lines = new Map(
+      companies.flatMap(({ category, categoryInEnglish }) =>
+        category === null
+          ? []
+          : [[`${category}\n${categoryInEnglish ?? ""}`, [category, categoryInEnglish ?? ""] as const]]
       )
+    )
+    const given = [...lines.values()]
+    return sql`
+      INSERT INTO open_categories (name, in_english)
+      SELECT g.name, g.in_english FROM unnest(
+        ${given.map(([name]) => name)}::text[], ${given.map(([, inEnglish]) => inEnglish)}::text[]
+      ) AS g (name, in_english)
+      WHERE NOT EXISTS (SELECT 1 FROM open_categories k WHERE k.name = g.name AND k.in_english = g.in_english)
       ORDER BY 1, 2
       ON CONFLICT DO NOTHING
     `.pipe(run("openDirectory.putCategories"))
+  }
 
   return {
     lockLoad: (part) =>
@@ -75,7 +85,7 @@ export const layer = storeLayer(OpenDirectoryStore, (sql) => {
       // A domain that was found for a company stays until the naming says otherwise.
       const set = WRITTEN.map((column) => `${column} = EXCLUDED.${column}`).join(", ")
       return Effect.andThen(
-        putCategories(given),
+        putCategories(companies),
         sql`
           WITH g AS MATERIALIZED (
             SELECT given.*, k.category_id, given.domain IS NOT NULL AS is_domain_stated

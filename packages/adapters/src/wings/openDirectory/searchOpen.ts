@@ -8,11 +8,15 @@ import { rows } from "../../postgres/Columns.js"
 import type { SqlClient, Statement } from "../../postgres/Sql.js"
 import { KEPT_COLUMNS, KeptRow, keptOf } from "./openRows.js"
 
-/** The most rows that one probe of an index gives, and that a search looks at. */
+/** The most rows that one probe of an index gives, of a line of business that is asked for or of each there is. */
 const PROBE_ROWS_MAX = 2_000
+const ANY_LINE_ROWS_MAX = 25
+/** The most rows that a search looks at. */
 const ROWS_EXAMINED_MAX = 20_000
 /** Of more lines of business, rows are asked one by one. */
 const PROBED_CATEGORIES_MAX = 500
+
+const [CITY, REGION] = ["city_key", "region_key"] as const
 
 const FoundRow = Schema.Struct({ ...KeptRow.fields, total: Schema.Int })
 
@@ -32,39 +36,51 @@ const restOf = (sql: SqlClient, filter: OpenFilter): Statement.Fragment => {
   ])
 }
 
-/** The rows of each probe of an index: at each place, of each line of business. */
+/** The rows of each probe of an index: at each place, of each line of business, the surest first. */
 const probes = (sql: SqlClient, filter: OpenFilter): ReadonlyArray<Statement.Fragment> => {
   const { categories, countryCodes, places } = filter
   const rest = restOf(sql, filter)
   const isProbed = categories !== null && categories.length <= PROBED_CATEGORIES_MAX
-  const lines = isProbed ? sql`unnest(${categories}::integer[]) AS k (id)` : sql`(SELECT 0) AS k (id)`
-  const ofLine =
-    categories === null
-      ? sql`TRUE`
-      : isProbed
-        ? sql`c.category_id = k.id`
-        : sql`c.category_id = ANY(${categories}::integer[])`
-  const probe = (given: Statement.Fragment, at: Statement.Fragment) => sql`
-    SELECT found.* FROM ${given} CROSS JOIN ${lines} CROSS JOIN LATERAL (
-      SELECT c.* FROM open_companies c WHERE ${at} AND ${ofLine} AND ${rest} LIMIT ${PROBE_ROWS_MAX}
+  const asked = sql`unnest(${categories ?? []}::integer[]) AS k (id)`
+  const probe = (given: Statement.Fragment, at: Statement.Fragment, order: string, rowsMax: number) => sql`
+    SELECT found.* FROM ${given} CROSS JOIN LATERAL (
+      SELECT c.* FROM open_companies c WHERE ${at} AND ${rest} ORDER BY ${sql.literal(order)} LIMIT ${rowsMax}
     ) found
   `
+  /** In whole countries, or everywhere: the index knows sizes, not how sure a row is. */
+  const wide = (given: Statement.Fragment, at: Statement.Fragment, first: string) => {
+    const order = `${first}c.category_id, c.headcount`
+    if (isProbed)
+      return probe(sql`${given} CROSS JOIN ${asked}`, sql`${at} AND c.category_id = k.id`, order, PROBE_ROWS_MAX)
+    const ofLine = categories === null ? sql`TRUE` : sql`c.category_id = ANY(${categories}::integer[])`
+    return probe(given, sql`${at} AND ${ofLine}`, order, PROBE_ROWS_MAX)
+  }
   const inCountries = (codes: ReadonlyArray<string>) =>
-    probe(sql`unnest(${codes}::text[]) AS p (code)`, sql`c.country_code = p.code`)
+    wide(sql`unnest(${codes}::text[]) AS p (code)`, sql`c.country_code = p.code`, "c.country_code, ")
   if (places === null) {
     if (countryCodes.length > 0) return [inCountries(countryCodes)]
-    const isOfSize = categories === null && !filter.unknownSizePasses
-    return [probe(sql`(SELECT 0) AS p (code)`, isOfSize ? sql`c.headcount IS NOT NULL` : sql`TRUE`)]
+    const nothing = sql`(SELECT 0) AS p (code)`
+    return categories === null && !filter.unknownSizePasses
+      ? [probe(nothing, sql`c.headcount IS NOT NULL`, "c.headcount", PROBE_ROWS_MAX)]
+      : [wide(nothing, sql`TRUE`, "")]
   }
   const keys = places.places.map(({ key }) => key)
   const within = places.places.map(({ countryKey }) => countryKey)
-  const named = (column: "city_key" | "region_key") =>
-    probe(
-      sql`unnest(${keys}::text[], ${within}::text[]) AS p (key, code)`,
-      sql`c.${sql.literal(column)} = p.key AND (p.code IS NULL OR c.country_code = p.code)`
-    )
+  const named = (column: typeof CITY | typeof REGION) => {
+    const given = sql`unnest(${keys}::text[], ${within}::text[]) AS p (key, code)`
+    const at = sql`c.${sql.literal(column)} = p.key AND (p.code IS NULL OR c.country_code = p.code)`
+    const each = (lines: Statement.Fragment, rowsMax: number) =>
+      probe(sql`${given} CROSS JOIN ${lines}`, sql`${at} AND c.category_id = k.id`, "c.score DESC", rowsMax)
+    if (isProbed) return [each(asked, PROBE_ROWS_MAX)]
+    if (categories !== null) return [each(asked, ANY_LINE_ROWS_MAX)]
+    // Some of each line, so that the commonest one does not fill the answer; and those of which none is known.
+    return [
+      each(sql`(SELECT category_id FROM open_categories) AS k (id)`, ANY_LINE_ROWS_MAX),
+      probe(given, sql`${at} AND c.category_id IS NULL`, "c.score DESC", ANY_LINE_ROWS_MAX)
+    ]
+  }
   return [
-    ...(keys.length === 0 ? [] : [named("city_key"), named("region_key")]),
+    ...(keys.length === 0 ? [] : [...named(CITY), ...named(REGION)]),
     ...(places.countryKeys.length === 0 ? [] : [inCountries(places.countryKeys)])
   ]
 }

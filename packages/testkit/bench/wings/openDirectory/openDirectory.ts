@@ -52,7 +52,7 @@ const SEARCHES: Readonly<Record<string, (round: number) => Partial<CompanyQuery>
       [0, 1, 2, 3, 4].map((k) => `${at(CITIES, i + k)}, Germany`),
       [at(TYPES, i).replaceAll("_", " ")]
     ),
-  "a type in a region": (i) => local(["Bavaria, Germany"], [at(TYPES, i).replaceAll("_", " ")]),
+  "a type in a region": (i) => local(["BY, Germany"], [at(TYPES, i).replaceAll("_", " ")]),
   "a country": () => ({ countryCodes: ["DE"] }),
   "an industry in a country": () => ({ countryCodes: ["DE"], industries: ["Restaurants"] }),
   "a keyword in two countries": (i) => ({

@@ -20,7 +20,7 @@ const PIECE = 2_000
 /** One place; everything follows from its number. */
 const placeOf = (at: number) => {
   const city = at % 10 === 0 ? 0 : (at * 31) % CITIES.length
-  const type = TYPES[(at * 17) % TYPES.length] ?? ""
+  const type = TYPES[Math.floor(at / 7) % TYPES.length] ?? ""
   const confidence = (at % 100) / 100
   const site = `https://www.company-${Math.floor(at / 1.2)}.de/standort/${at}`
   return {
