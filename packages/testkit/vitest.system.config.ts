@@ -5,6 +5,7 @@ const { projects: _, ...shared } = base.test ?? {}
 
 /** What measures time or memory, takes both cores, or calls so much at once that a busy service refuses: neighbours would be measured too. */
 const ALONE = [
+  "packages/adapters/system/personFiles.test.ts",
   "packages/adapters/system/work/TakeOver.test.ts",
   "packages/host-http/system/databaseRestart.test.ts",
   "packages/host-http/system/hangUp.test.ts",
