@@ -132,8 +132,8 @@ export const FAULTS = [
   {
     guarantee: "a person who opted out since the draft is taken out at the launch",
     file: LAUNCH,
-    find: "kept: leads.filter((lead) => !forbidden.has(lead.addressHash))",
-    replace: "kept: leads",
+    find: "const kept = leads.filter((lead) => !removed.has(lead))",
+    replace: "const kept = leads",
     by: by("launch", "who said no since the draft is taken out")
   },
   {

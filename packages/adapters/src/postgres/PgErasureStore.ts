@@ -4,7 +4,7 @@ import { countRows, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
-import { chooserOf, columnsOf, readerOf, storeLayer, texts, update, valuesOf } from "./Table.js"
+import { chooserOf, columnsOf, readerOf, remove, storeLayer, texts, update, valuesOf } from "./Table.js"
 
 const RequestRow = Schema.Struct({
   ...texts("workspaceId", "erasureId", "addressHash"),
@@ -116,6 +116,9 @@ export const layer = storeLayer(ErasureStore, (sql) => {
       chooserOf(sql, "campaign_left_out o", ["workspace_id", "left_out_id"]).remove("erasures.forgetLeftOut")(sql`
         o.workspace_id = ${workspaceId} AND o.address_hash = ${addressHash} LIMIT ${limit}
       `),
+
+    forgetVerdict: ({ addressHash, workspaceId }) =>
+      remove(sql, "email_verdicts", { workspaceId, addressHash }).pipe(countRows("erasures.forgetVerdict")),
 
     takeWaiting: ({ addressHash, email, workspaceId }, limit) =>
       Effect.map(

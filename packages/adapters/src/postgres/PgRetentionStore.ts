@@ -91,6 +91,11 @@ export const layer = storeLayer(RetentionStore, (sql) => ({
       RETURNING k.person_key AS id
     `.pipe(countRows("retention.forgetContacts")),
 
+  forgetVerdicts: (beforeMillis, limit) =>
+    chooserOf(sql, "email_verdicts v", ["workspace_id", "address_hash"]).remove("retention.forgetVerdicts")(sql`
+      v.checked_at < ${date(beforeMillis)} ORDER BY v.checked_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    `),
+
   forgetPeople: (beforeMillis, limit) =>
     chooserOf(sql, "directory_people p", ["workspace_id", "fingerprint"]).remove("retention.forgetPeople")(sql`
       p.imported_at < ${date(beforeMillis)} LIMIT ${limit} FOR UPDATE SKIP LOCKED

@@ -51,6 +51,7 @@ import * as PgSuppressionStore from "./PgSuppressionStore.js"
 import * as PgTrailStore from "./PgTrailStore.js"
 import * as PgUnitOfWork from "./PgUnitOfWork.js"
 import * as PgUserStore from "./PgUserStore.js"
+import * as PgVerdictStore from "./PgVerdictStore.js"
 import * as PgVendorStore from "./PgVendorStore.js"
 import * as PgWebhookStore from "./PgWebhookStore.js"
 import * as PgWorkspaceStore from "./PgWorkspaceStore.js"
@@ -108,6 +109,7 @@ export const stores = Layer.mergeAll(
   PgTrailStore.layer,
   PgUserStore.layer,
   PgVendorStore.layer,
+  PgVerdictStore.layer,
   PgWebhookStore.layer,
   PgWorkspaceStore.layer
 ).pipe(Layer.provideMerge(PgUnitOfWork.layer))

@@ -1,4 +1,4 @@
-import { DisposableDomains } from "@outbound/domain/control/signUp/SignUpStore.js"
+import { DisposableDomains } from "@outbound/domain/kernel/people/DisposableDomains.js"
 import { Layer } from "effect"
 import { isDisposable } from "./judge.js"
 

@@ -107,7 +107,9 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ],
   [
     "keyed hashes",
-    ..."call_subjects.* contact_history.* contact_subjects.* erasures.address_hash suppressions.*".split(" "),
+    ..."call_subjects.* email_verdicts.* contact_history.* contact_subjects.* erasures.address_hash suppressions.*".split(
+      " "
+    ),
     ..."campaign_leads.address_hash messages.address_hash sent_replies.address_hash follow_ups.address_hashes".split(
       " "
     ),

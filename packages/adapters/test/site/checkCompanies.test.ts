@@ -6,6 +6,7 @@ import * as MemoryMail from "@outbound/testkit/mail/MemoryMail.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
+import { layer as disposable } from "@outbound/testkit/memory/TestDisposable.js"
 import * as TestHolidays from "@outbound/testkit/memory/TestHolidays.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
@@ -21,7 +22,14 @@ const SENTENCE = "There is a free trial of 14 days."
 const service = (live: Pick<(typeof Providers)["Service"]["live"], "siteReaders" | "judges">) => {
   const providers = Layer.succeed(Providers, { sandbox: noProviders, live: { ...noProviders, ...live } })
   const settings = Layer.succeed(Settings, { baseUrl: "http://outbound.test" })
-  const ground = Layer.mergeAll(TestIds.layer, TestHolidays.layer, TestCrypto.layer, MemoryMail.layer, settings)
+  const ground = Layer.mergeAll(
+    TestIds.layer,
+    TestHolidays.layer,
+    disposable,
+    TestCrypto.layer,
+    MemoryMail.layer,
+    settings
+  )
   const stores = Layer.provideMerge(MemoryWork.layer, MemoryLayer.layer)
   const base = providers.pipe(Layer.provideMerge(stores), Layer.provideMerge(ground))
   return Layer.mergeAll(Outbound.calls, Outbound.admin).pipe(Layer.provideMerge(base))

@@ -4,6 +4,7 @@ import type { ApiKey } from "./keys/KeyStore.js"
 import type { Capability, Scope } from "../verbs/Policy.js"
 import type { RateStatus } from "./keys/RateWindow.js"
 import type { Credits } from "../kernel/money/Credits.js"
+import type { EmailStatus } from "../sources/ports/EmailVerifier.js"
 import type { KeptNotes } from "../sources/CallNotes.js"
 
 /** `dry_run` and `read` never reserve or charge. */
@@ -150,6 +151,8 @@ export interface Settlement {
   readonly subjects?: ReadonlyArray<string>
   /** The call's cost at vendors and its sources, if any. */
   readonly notes?: KeptNotes
+  /** What it found out about an address, named by the keyed hash of the person. */
+  readonly verdict?: { readonly addressHash: string; readonly status: EmailStatus }
   /** A contact to cache for repeats (see `EnrichmentCache`). */
   readonly cache: {
     readonly personKey: string

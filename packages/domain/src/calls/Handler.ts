@@ -4,6 +4,7 @@ import type { ApiKey } from "./keys/KeyStore.js"
 import { type Credits, format, fromNumberRoundedDown, times, wholeUnits, zero } from "../kernel/money/Credits.js"
 import type { UploadedRow } from "../kernel/tables/UploadedRow.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
+import type { EmailStatus } from "../sources/ports/EmailVerifier.js"
 import type { Announcement } from "../kernel/ports/LongWork.js"
 import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import { wireOf } from "../verbs/keywords.js"
@@ -38,6 +39,12 @@ export interface CallScope {
   readonly uploaded: ReadonlyArray<UploadedRow> | null
 }
 
+/** What a call found out about an address, which is normalised. */
+export interface FoundVerdict {
+  readonly email: string
+  readonly status: EmailStatus
+}
+
 /** How a call ended, fully or partly successful. */
 export interface Finish<Result> {
   readonly result: Result
@@ -46,6 +53,8 @@ export interface Finish<Result> {
   /** The approval or offer whose token is blank (`""`) in the result's `confirmation_token` or `offer_token`. */
   readonly approvalId?: string
   readonly cache?: NonNullable<Settlement["cache"]>
+  /** What the call found out about whether an address takes mail. */
+  readonly verdict?: FoundVerdict
   /** The answer to a repeat under the same Idempotency-Key, if the result can't be given again. */
   readonly repeat?: AnyWireError
   /** The failure after a partial, charged delivery. The handler then fails with it as well. */

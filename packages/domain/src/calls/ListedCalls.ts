@@ -16,7 +16,7 @@ import { errorBody } from "./envelope.js"
 import type { Call, Finish, Finished, Handler, Plan } from "./Handler.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { Releases, releasedTool } from "./releases/Releases.js"
-import { failureOf, settlementOf, withNotes, withSubjects } from "./settlementOf.js"
+import { failureOf, settlementOf, withNotes, withPeople } from "./settlementOf.js"
 
 /** A row of a list, whose reservation is open. */
 export interface ListedCall {
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
         const settle = (finish: Finish<unknown>): FromStore<Finished, AnyWireError> =>
           Effect.gen(function* () {
             const atMillis = yield* Clock.currentTimeMillis
-            const settlement = withNotes(withSubjects(crypto, settlementOf(admitted, atMillis, finish), finish), notes)
+            const settlement = withNotes(withPeople(crypto, settlementOf(admitted, atMillis, finish), finish), notes)
             const body = finish.failure === undefined ? JSON.stringify(finish.result) : errorBody(finish.failure)
             const settled = yield* end(settlement, { state: finish.failure === undefined ? "done" : "failed", body })
             if (settled._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)

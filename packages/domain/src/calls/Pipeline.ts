@@ -37,7 +37,7 @@ import {
   TokenTurns,
   workOf
 } from "./Prepared.js"
-import { failureOf, settlementOf, withNotes, withSubjects } from "./settlementOf.js"
+import { failureOf, settlementOf, withNotes, withPeople } from "./settlementOf.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
 
@@ -155,7 +155,7 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<Finished, E | AnyWireError, R> =>
       Effect.clockWith((clock) => {
         const ended = settlementOf(admitted, clock.currentTimeMillisUnsafe(), finish)
-        const settlement = withNotes(withSubjects(crypto, ended, finish), notes)
+        const settlement = withNotes(withPeople(crypto, ended, finish), notes)
         const settling = inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(settle(settlement))
         return Effect.flatMap(settling, (outcome): Effect.Effect<Finished, AnyWireError> => {
           if (outcome._tag === "Fenced") return Effect.fail(internal)

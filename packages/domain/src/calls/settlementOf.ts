@@ -1,6 +1,6 @@
 import { type AnyWireError, statusOf } from "../kernel/errors/Wire.js"
 import { zero } from "../kernel/money/Credits.js"
-import { subjectsOf } from "../kernel/people/subjects.js"
+import { addressHashOf, subjectsOf } from "../kernel/people/subjects.js"
 import type { Crypto } from "../kernel/ports/Crypto.js"
 import type { CallNotes } from "../sources/CallNotes.js"
 import type { AdmittedCall, Settlement } from "./Attempt.js"
@@ -63,7 +63,7 @@ export const withNotes = (settlement: Settlement, notes: CallNotes | null): Sett
 }
 
 /** Adds the people that a stored outcome names, so that an erasure finds it. Most calls store nothing. */
-export const withSubjects = (
+const withSubjects = (
   crypto: Crypto["Service"],
   settlement: Settlement,
   { refusal, repeat, result }: Finish<unknown>
@@ -74,4 +74,13 @@ export const withSubjects = (
   const kept = [isResultKept ? result : null, cache === null ? null : JSON.parse(cache.contact)]
   const subjects = subjectsOf(crypto, call.workspaceId, kept)
   return subjects.length === 0 ? settlement : { ...settlement, subjects }
+}
+
+/** Adds the people whom a call is about: those that its stored outcome names, and the verdict on an address. */
+export const withPeople = (crypto: Crypto["Service"], settlement: Settlement, finish: Finish<unknown>): Settlement => {
+  const named = withSubjects(crypto, settlement, finish)
+  const { verdict } = finish
+  if (verdict === undefined) return named
+  const addressHash = addressHashOf(crypto, settlement.call.workspaceId, verdict.email)
+  return { ...named, verdict: { addressHash, status: verdict.status } }
 }

@@ -1,5 +1,12 @@
 import { Schema } from "effect"
-import { ContentPreview, HoursPreview, InvalidRecipients, RecipientField, RECIPIENTS_MAX } from "./campaignFields.js"
+import {
+  ContentPreview,
+  HoursPreview,
+  InvalidRecipients,
+  ListCounts,
+  RecipientField,
+  RECIPIENTS_MAX
+} from "./campaignFields.js"
 import {
   CampaignStateField,
   ConfirmationToken,
@@ -17,7 +24,8 @@ import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 const counts = {
   leads_accepted: Count,
   leads_suppressed: Count,
-  suppressed_reasons: ReasonCounts
+  suppressed_reasons: ReasonCounts,
+  list: ListCounts
 } as const
 
 const Request = Schema.Struct({

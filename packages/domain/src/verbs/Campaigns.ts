@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ORIGIN_KINDS } from "../kernel/people/origins.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
-import { Weekday } from "./campaignFields.js"
+import { ListCounts, Weekday } from "./campaignFields.js"
 import {
   CampaignStateField,
   Count,
@@ -128,6 +128,7 @@ export const GetCampaign = defineVerb({
       says: Schema.NullOr(Schema.String).annotate({ description: "What is not known without a holdout." })
     }).annotate({ identifier: "CampaignOutcomes", description: "What it brought, and what each outcome cost." }),
     leads_by_state: Schema.Record(LeadStateField, Count),
+    list: ListCounts,
     steps: Schema.Array(
       Schema.Struct({
         step: Schema.Int.check(Schema.isGreaterThan(0)),

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ContentPreview, HoursPreview } from "./campaignFields.js"
+import { ContentPreview, HoursPreview, ListCounts } from "./campaignFields.js"
 import { EvidenceCounts } from "./evidenceFields.js"
 import { ConfirmationToken, Count, DryRun, integer, SenderAddresses, Uuid, needsConfirmation } from "./fields.js"
 import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
@@ -22,6 +22,7 @@ const preview = {
   leads_active: Count,
   leads_suppressed_at_launch: Count,
   removed: RemovedCounts,
+  list: ListCounts,
   daily_send_limit: Count,
   leads_held_out: Schema.optional(Count).annotate({
     description: "People of `leads_active` whom the holdout keeps from being written to. Absent: there is none."

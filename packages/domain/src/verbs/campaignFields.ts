@@ -5,7 +5,7 @@ import { DEFAULT_SCHEDULE, RECIPIENT, WEEKDAYS } from "../kernel/sequences/Seque
 import { VARIANTS_MAX } from "../kernel/sequences/variants.js"
 import { templateMistakes } from "../kernel/sequences/template.js"
 import { evidenceIssues, EvidenceCounts, EvidenceFields } from "./evidenceFields.js"
-import { Count, integer, text, wordy } from "./fields.js"
+import { Count, integer, text, Timestamp, wordy } from "./fields.js"
 import { STABLE_FILTER } from "./stableFilters.js"
 
 /** The most unique recipients of a campaign. */
@@ -262,6 +262,30 @@ export const HoursPreview = {
       "With `skip_holidays`: the countries whose holidays are skipped, for how many people, and the next ones."
   })
 } as const
+
+const judged = (what: string) => Count.annotate({ description: `People whose verification said ${what}.` })
+
+/** What is known of the people who would be written to. Only verifications count that are not too old. */
+export const ListCounts = Schema.Struct({
+  verified: Count.annotate({ description: "People whose address was found good, or possibly good." }),
+  unverified: Count.annotate({
+    description: "Everybody else: not verified, too long ago, without a result, or found invalid."
+  }),
+  valid: judged("`valid`"),
+  catch_all_valid: judged("`catch_all_valid`"),
+  catch_all_unknown: judged("`catch_all_unknown`"),
+  risky: judged("`risky`"),
+  unknown: judged("`unknown`"),
+  invalid: judged("`invalid`"),
+  role: Count.annotate({ description: "Addresses of roles, such as `info@`." }),
+  disposable: Count.annotate({ description: "Addresses that are there for a moment." }),
+  free_mail: Count.annotate({ description: "Addresses at providers of mail, such as gmail.com." }),
+  oldest_verified_at: Schema.NullOr(Timestamp).annotate({ description: "Of those who are verified; null: nobody is." })
+}).annotate({
+  identifier: "ListCounts",
+  description:
+    "What this workspace's `verify_email`, `verify_emails` and `enrich` found out about the people who would be written to."
+})
 
 /** What an approval's preview says of the merged messages. */
 export const ContentPreview = {

@@ -9,6 +9,7 @@ import { SnapshotView } from "./SnapshotView.js"
 import { AttentionPart } from "./approvals/AttentionPart.js"
 import { Evidence } from "./approvals/EvidenceSection.js"
 import { ForecastSection } from "./approvals/ForecastSection.js"
+import { ListPart } from "./approvals/ListPart.js"
 import { LooksSection } from "./approvals/LooksSection.js"
 import { Marked } from "./approvals/Marked.js"
 import { MergedLegend, MergedMessages } from "./approvals/MergedMessages.js"
@@ -144,6 +145,7 @@ export const PARTS: ReadonlyArray<Part> = [
   Messages,
   People,
   OldPeople,
+  ListPart,
   Leaves,
   Variables,
   HoldoutPart,

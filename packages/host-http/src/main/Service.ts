@@ -1,4 +1,5 @@
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
+import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as Zones from "@outbound/adapters/dns/Zones.js"
@@ -53,6 +54,7 @@ export const layer = (
     NodeIds.layer,
     NodeCrypto.layer(secret),
     HolidayCalendar.layer,
+    DisposableList.layer,
     Zones.layer(),
     Mail.layer(config, resolvers),
     Payments.layer(config),

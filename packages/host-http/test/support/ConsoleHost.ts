@@ -3,7 +3,7 @@ import type { ApprovalSnapshot, LaunchSnapshot, ReplySnapshot } from "@outbound/
 import type { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import { SignUpPolicy } from "@outbound/domain/control/signUp/policy.js"
 import * as SignUpLive from "@outbound/domain/control/signUp/SignUp.js"
-import { layer as disposable } from "@outbound/testkit/signUp/disposable.js"
+import { layer as disposable } from "@outbound/testkit/memory/TestDisposable.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
 import type { Letters } from "@outbound/testkit/mail/MemoryMailer.js"

@@ -28,6 +28,7 @@ import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
+import { layer as disposable } from "@outbound/testkit/memory/TestDisposable.js"
 import * as TestHolidays from "@outbound/testkit/memory/TestHolidays.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
@@ -248,6 +249,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         TestCrypto.layer,
         TestIds.layer,
         TestHolidays.layer,
+        disposable,
         ScriptedDocuments.layer,
         ScriptedProbe.layer,
         MemoryZones.layer

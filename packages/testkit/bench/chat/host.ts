@@ -2,6 +2,7 @@
 import { makeOpenAiChat } from "@outbound/adapters/llm/OpenAiChat.js"
 import { tokensO200k } from "@outbound/adapters/llm/TokensO200k.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
+import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
@@ -36,6 +37,7 @@ const providers = Layer.effect(
 const ground = Layer.mergeAll(
   NodeIds.layer,
   HolidayCalendar.layer,
+  DisposableList.layer,
   NodeCrypto.layer(Redacted.make(randomBytes(32).toString("base64url"))),
   Layer.succeed(Settings, { baseUrl: "http://127.0.0.1" }),
   MemoryMail.layer,

@@ -1,3 +1,4 @@
+import { replaces } from "@outbound/domain/data/verification/verdicts.js"
 import type {
   Admission,
   Attempt,
@@ -155,7 +156,16 @@ export const admitRow = <P extends Reservation>(tables: Tables, hostId: string, 
 
 interface End extends Pick<
   Settlement,
-  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache" | "subjects" | "notes"
+  | "status"
+  | "httpStatus"
+  | "errorCode"
+  | "interrupted"
+  | "charge"
+  | "outcome"
+  | "cache"
+  | "subjects"
+  | "verdict"
+  | "notes"
 > {
   readonly finishedAtMillis: number
 }
@@ -201,6 +211,13 @@ export const endCall = (tables: Tables, row: CallRow, end: End): void => {
     const { personKey, ...cached } = end.cache
     tables.cache.set(keyOf(workspaceId, personKey), cached)
     nameIn(tables.contactSubjects, workspaceId, personKey, end.subjects)
+  }
+  if (end.verdict !== undefined) {
+    const { addressHash, status } = end.verdict
+    const verdict = { status, checkedAtMillis: end.finishedAtMillis }
+    const person = keyOf(workspaceId, addressHash)
+    const before = tables.verdicts.get(person)
+    if (before === undefined || replaces(before, verdict)) tables.verdicts.set(person, verdict)
   }
   tables.calls.set(record.requestId, {
     ...row,

@@ -227,6 +227,14 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
       return theirs.length
     }),
 
+  forgetVerdict: ({ addressHash, workspaceId }) =>
+    write(({ verdicts }) => {
+      const person = keyOf(workspaceId, addressHash)
+      const isKnown = verdicts.has(person)
+      if (isKnown) verdicts.delete(person)
+      return isKnown ? 1 : 0
+    }),
+
   takeWaiting: (person, limit) =>
     write((tables) => {
       const theirs = tables.inbox.filter(isTheirs(tables, person)).slice(0, limit)

@@ -86,6 +86,9 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
       return old.length
     }),
 
+  forgetVerdicts: (beforeMillis, limit) =>
+    write(({ verdicts }) => verdicts.deleteFirst(limit, ({ checkedAtMillis }) => checkedAtMillis < beforeMillis)),
+
   forgetPeople: (beforeMillis, limit) =>
     write(({ directoryPeople }) =>
       directoryPeople.deleteFirst(limit, ({ kept }) => kept.importedAtMillis < beforeMillis)

@@ -52,6 +52,7 @@ import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
 import * as MemoryTrailStore from "./MemoryTrailStore.js"
 import * as MemoryUnitOfWork from "./MemoryUnitOfWork.js"
 import * as MemoryUserStore from "./MemoryUserStore.js"
+import * as MemoryVerdictStore from "./MemoryVerdictStore.js"
 import * as MemoryVendorStore from "./MemoryVendorStore.js"
 import * as MemoryWebhookStore from "./MemoryWebhookStore.js"
 import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.js"
@@ -110,6 +111,7 @@ export const layer = Layer.mergeAll(
   MemoryUnitOfWork.layer,
   MemoryUserStore.layer,
   MemoryVendorStore.layer,
+  MemoryVerdictStore.layer,
   MemoryWebhookStore.layer,
   MemoryWorkspaceStore.layer
 ).pipe(Layer.provideMerge(Layer.mergeAll(Memory.layer, MemoryFaults.layer)))

@@ -43,7 +43,8 @@ const REASONS_AS_LIMITS = [
   "campaign_full",
   "claims_without_evidence",
   "postal_address_missing",
-  "unsubscribe_address_unreachable"
+  "unsubscribe_address_unreachable",
+  "list_not_verified"
 ] as const
 
 const planOf = (verb: AnyVerb) =>

@@ -61,6 +61,7 @@ import * as MemoryLayer from "../memory/layer.js"
 import type { Memory } from "../memory/Memory.js"
 import type { MemoryFaults } from "../memory/MemoryFaults.js"
 import * as MemoryWork from "../memory/MemoryWork.js"
+import { layer as disposable } from "../memory/TestDisposable.js"
 import * as TestHolidays from "../memory/TestHolidays.js"
 import * as TestCrypto from "../memory/TestCrypto.js"
 import * as TestIds from "../memory/TestIds.js"
@@ -175,6 +176,7 @@ export const over = <S, E, R>(
     TestIds.layer,
     TestCrypto.layer,
     TestHolidays.layer,
+    disposable,
     MemoryMail.layer,
     ScriptedProbe.layer,
     ScriptedDocuments.layer,

@@ -19,7 +19,7 @@ import { layer as memory } from "../../src/memory/layer.js"
 import { Memory } from "../../src/memory/Memory.js"
 import * as TestCrypto from "../../src/memory/TestCrypto.js"
 import * as TestIds from "../../src/memory/TestIds.js"
-import { DISPOSABLE, layer as disposable } from "../../src/signUp/disposable.js"
+import { DISPOSABLE, layer as disposable } from "../../src/memory/TestDisposable.js"
 
 interface Given {
   readonly who?: WhoSignsUp

@@ -41,7 +41,16 @@ export interface SettleItem {
 
 export type SettlementEnd = Pick<
   Settlement,
-  "status" | "httpStatus" | "errorCode" | "interrupted" | "charge" | "outcome" | "cache" | "subjects" | "notes"
+  | "status"
+  | "httpStatus"
+  | "errorCode"
+  | "interrupted"
+  | "charge"
+  | "outcome"
+  | "cache"
+  | "subjects"
+  | "verdict"
+  | "notes"
 >
 
 export type Item = AdmitItem | SettleItem

@@ -251,9 +251,9 @@ const settleAny = (lock: string): string => `WITH closed AS (
     DELETE FROM open_calls o
     USING unnest(${CALL_PARAMETERS}, $9::boolean[], $10::boolean[], $11::smallint[], $12::text[], $13::bigint[],
       $14::uuid[], $15::text[], $16::text[], $17::boolean[], $18::boolean[], $19::timestamptz[], $20::text[],
-      $21::text[], $22::text[])
+      $21::text[], $22::text[], $23::text[], $24::text[])
       WITH ORDINALITY AS i (${CALL_NAMES}, gives_back, started, outcome_status, body, outcome_charged, approval_id,
-        person_key, contact, email_looked_up, mobile_searched, expires_at, subjects, costs, evidence, n)
+        person_key, contact, email_looked_up, mobile_searched, expires_at, subjects, judged_hash, verdict, costs, evidence, n)
     ${held(lock)}
     WHERE ${IS_SETTLED}
       AND (i.started IS NULL OR i.started = o.effect_started)
@@ -261,7 +261,7 @@ const settleAny = (lock: string): string => `WITH closed AS (
       ${AVAILABLE},
       o.idempotency_key, o.idempotency_phase, i.outcome_status, i.body, i.outcome_charged, i.approval_id,
       i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at, i.subjects,
-      i.costs, i.evidence
+      i.judged_hash, i.verdict, i.costs, i.evidence
   ), ${recorded(true)}, named AS (
     INSERT INTO call_subjects (workspace_id, request_id, address_hash)
     SELECT c.workspace_id, c.request_id, s.address_hash
@@ -283,6 +283,13 @@ const settleAny = (lock: string): string => `WITH closed AS (
     ON CONFLICT (workspace_id, person_key) DO UPDATE SET contact = EXCLUDED.contact,
       email_looked_up = EXCLUDED.email_looked_up, mobile_searched = EXCLUDED.mobile_searched,
       expires_at = EXCLUDED.expires_at
+  ), judged AS (
+    INSERT INTO email_verdicts AS v (workspace_id, address_hash, status, checked_at)
+    SELECT DISTINCT ON (workspace_id, judged_hash) workspace_id, judged_hash, verdict, finished_at
+    FROM closed WHERE judged_hash IS NOT NULL
+    ORDER BY workspace_id, judged_hash, verdict = 'unknown', finished_at DESC
+    ON CONFLICT (workspace_id, address_hash) DO UPDATE SET status = EXCLUDED.status, checked_at = EXCLUDED.checked_at
+    WHERE EXCLUDED.checked_at >= v.checked_at AND (EXCLUDED.status <> 'unknown' OR v.status = 'unknown')
   ), freed AS (
     DELETE FROM idempotency_records r USING closed c
     WHERE c.body IS NULL AND r.workspace_id = c.workspace_id AND r.key_id = c.key_id

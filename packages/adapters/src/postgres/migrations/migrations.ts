@@ -63,6 +63,7 @@ import { recipientWords } from "./0062_recipient_words.js"
 import { attention } from "./0064_attention.js"
 import { evidence } from "./0065_evidence.js"
 import { interestedOfReplied } from "./0066_interested_of_replied.js"
+import { emailVerdicts } from "./0068_email_verdicts.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import { openDirectory } from "./0063_open_directory.js"
 import type { Migration } from "./Migration.js"
@@ -135,5 +136,6 @@ export const migrations: ReadonlyArray<Migration> = [
   attention,
   evidence,
   interestedOfReplied,
-  holdouts
+  holdouts,
+  emailVerdicts
 ]

@@ -5,6 +5,7 @@ import { WORDS_PLACES } from "../../kernel/words/notice.js"
 import { NOTICE_PARTS } from "../../kernel/words/regions.js"
 import { EVIDENCE_MARKS } from "../../kernel/sequences/evidence.js"
 import { CreditsFromWire } from "../../kernel/money/Credits.js"
+import { ListCounts } from "../../verbs/campaignFields.js"
 
 /** Most recipients that an approval page names; the rest are only counted. */
 export const SNAPSHOT_RECIPIENTS_MAX = 50
@@ -116,6 +117,20 @@ export const WordsShown = Schema.Struct({
 })
 export type WordsShown = typeof WordsShown.Type
 
+/** What was known of the people when it was asked for. */
+export const ListScorecard = Schema.Struct({
+  ...ListCounts.fields,
+  /** Verified people by the age of their verification: up to so many days, and more than the line before. */
+  verified_by_age: Schema.Array(Schema.Struct({ days: Schema.Int, people: Schema.Int })),
+  /** The registrable domains with the most people. */
+  domains: Schema.Array(Schema.Struct({ domain: Schema.String, people: Schema.Int })),
+  domains_total: Schema.Int,
+  /** The rules of the workspace that counted. */
+  verification_max_age_days: Schema.Int,
+  unverified_max_percent: Schema.NullOr(Schema.Int)
+})
+export type ListScorecard = typeof ListScorecard.Type
+
 /** A campaign launch. */
 export const LaunchSnapshot = Schema.Struct({
   kind: Schema.Literal("launch"),
@@ -175,6 +190,8 @@ export const LaunchSnapshot = Schema.Struct({
   daily_send_limit: Schema.Int,
   postal_address: Schema.String,
   credits: CreditsFromWire,
+  /** Absent from requests of earlier releases. */
+  list: Schema.optionalKey(ListScorecard),
   /** Absent from requests of earlier releases, which can't be executed any more. */
   content: Schema.optionalKey(ContentSummary),
   /** Absent from requests of earlier releases, as is `origins`. */

@@ -278,8 +278,9 @@ export const layer = Layer.effect(
         const answers = yield* allOf(store.eraseAnswers(person, ERASED_MAX))
         const shown = yield* allOf(store.forgetShown(person, ERASED_MAX))
         const leftOut = yield* allOf(store.forgetLeftOut(person, ERASED_MAX))
+        const verdicts = yield* atomically(store.forgetVerdict(person))
         const remembered = yield* outcomes(person, subjects, blank)
-        let named = shown + leftOut
+        let named = shown + leftOut + verdicts
         for (const of of WORDS_OF) {
           const rewrite = of === "list_rows" ? blankRowJson(erased) : STRUCK.has(of) ? strikeJson(erased) : blank
           named += yield* mentions(of, person, rewrite)

@@ -89,6 +89,8 @@ export class ErasureStore extends Context.Service<
     readonly forgetShown: (person: ErasedPerson, limit: number) => InTx<number>
     /** Deletes up to `limit` notes that the person was left out of a campaign. Returns how many there were. */
     readonly forgetLeftOut: (person: ErasedPerson, limit: number) => InTx<number>
+    /** Deletes the verdict on the person's address. Returns how many there were. */
+    readonly forgetVerdict: (person: ErasedPerson) => InTx<number>
     /** Removes up to `limit` events of the person from the inbox. */
     readonly takeWaiting: (person: ErasedPerson, limit: number) => InTx<ReadonlyArray<InboundEvent>>
     /** Makes the trail omit the address. False: the trail doesn't know it. */

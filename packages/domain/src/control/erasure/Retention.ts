@@ -3,6 +3,7 @@ import { Clock, Effect, Ref } from "effect"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { retainedSince } from "../../kernel/trail/retention.js"
 import { verbList } from "../../verbs/verbs.js"
+import { VERDICT_DAYS_MAX } from "../../data/verification/verdicts.js"
 import { RetentionStore, type SubjectCursor } from "./RetentionStore.js"
 
 /** How long outcomes and the rows of lists are stored, except outcomes of sending verbs (contract: credits, idempotency). */
@@ -16,7 +17,8 @@ export const FORGOTTEN_MAX = 500
 const KEPT_VERBS: ReadonlyArray<string> = verbList.flatMap(({ name, planVersion }) => (planVersion === 1 ? [name] : []))
 
 /**
- * One round of deleting expired data: addresses in the trail, stored outcomes, cached contacts, directory rows, rows of lists. Returns
+ * One round of deleting expired data: addresses in the trail, stored outcomes, cached contacts, verdicts on
+ * addresses, directory rows, rows of lists. Returns
  * how much was deleted. Each round scans the next part of the trail and starts over at the end.
  */
 export const makeRetention = Effect.gen(function* () {
@@ -41,6 +43,7 @@ export const makeRetention = Effect.gen(function* () {
     const contacts = yield* atomically(store.forgetContacts(nowMillis, FORGOTTEN_MAX))
     const people = yield* atomically(store.forgetPeople(retainedSince(nowMillis), FORGOTTEN_MAX))
     const rows = yield* atomically(store.forgetRows(nowMillis - OUTCOME_DAYS * DAY_MILLIS, FORGOTTEN_MAX))
-    return addresses + outcomes + contacts + people + rows
+    const verdicts = yield* atomically(store.forgetVerdicts(nowMillis - VERDICT_DAYS_MAX * DAY_MILLIS, FORGOTTEN_MAX))
+    return verdicts + addresses + outcomes + contacts + people + rows
   })
 })

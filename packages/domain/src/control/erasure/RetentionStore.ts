@@ -27,6 +27,8 @@ export class RetentionStore extends Context.Service<
     readonly forgetOutcomes: (beforeMillis: number, keptVerbs: ReadonlyArray<string>, limit: number) => InTx<number>
     /** Deletes up to `limit` cached contacts that serve no repeat any more. Returns how many there were. */
     readonly forgetContacts: (nowMillis: number, limit: number) => InTx<number>
+    /** Deletes up to `limit` verdicts on addresses that were found before then. Returns how many there were. */
+    readonly forgetVerdicts: (beforeMillis: number, limit: number) => InTx<number>
     /** Empties up to `limit` rows of lists that ended before then. Returns how many there were. */
     readonly forgetRows: (beforeMillis: number, limit: number) => InTx<number>
     /** Deletes up to `limit` directory rows that no list has returned since then. Returns how many there were. */

@@ -8,6 +8,8 @@ import { orFail } from "../../kernel/orFail.js"
 import { type LeadOrigin, SOURCE_LICENCES } from "../../kernel/people/origins.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { variantName } from "../../kernel/sequences/variants.js"
+import { makeListGate, shownList } from "../../outreach/launching/list/listGate.js"
+import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
 import { makeNextWindow } from "../../outreach/sending/SendingCalendar.js"
@@ -113,8 +115,8 @@ const stepOf = (step: StepCounts) => ({
 })
 
 export const getCampaign = Effect.map(
-  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt, HoldoutStore]),
-  ([reads, nextWindow, nextMessageAt, holdouts]) =>
+  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt, HoldoutStore, makeListGate]),
+  ([reads, nextWindow, nextMessageAt, holdouts, gate]) =>
     answering<typeof GetCampaign>((request, call) =>
       Effect.gen(function* () {
         const { nowMillis, workspaceId } = call
@@ -122,7 +124,8 @@ export const getCampaign = Effect.map(
         const { schedule } = view.campaign
         const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
         const nextAtMillis = yield* nextMessageAt(workspaceId, view.campaign.campaignId, nowMillis)
-        const { campaignId } = view.campaign
+        const { campaignId, launchedAtMillis } = view.campaign
+        const listed = { workspaceId, campaignId, isLaunched: launchedAtMillis !== null, max: RECIPIENTS_MAX }
         const holdout = Option.getOrNull(yield* holdouts.get(workspaceId, campaignId))
         const counts = countsOf(view)
         const counted = {
@@ -135,6 +138,7 @@ export const getCampaign = Effect.map(
           ...summaryOf({ ...view.campaign, ...counts }),
           outcomes,
           leads_by_state: { ...NOBODY, ...view.leads },
+          list: shownList(yield* gate.scoreOfCampaign(listed, nowMillis)),
           steps: view.steps.map(stepOf),
           mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
             mailbox_id: mailboxId,

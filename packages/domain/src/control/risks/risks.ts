@@ -1,6 +1,7 @@
 import { toLookAt } from "./attentionRisks.js"
 import { fallbacks, hosts, looks, notExamined, overlapping } from "./contentRisks.js"
 import { tooFewCredits } from "./moneyRisks.js"
+import { disposableAddresses, doubtfulAddresses, invalidAddresses, notVerified, roleAddresses } from "./listRisks.js"
 import { type Risk, RISK_WEIGHTS, type RiskFacts, type RiskRule } from "./Risk.js"
 import { heldOut } from "./holdoutRisk.js"
 import { countryUnknown, withoutWords, wordsMissing } from "./wordsRisks.js"
@@ -14,6 +15,9 @@ export const RISKS: ReadonlyArray<RiskRule> = [
   notExamined,
   looks,
   overlapping,
+  invalidAddresses,
+  notVerified,
+  disposableAddresses,
   leftOut,
   withoutWords,
   wordsMissing,
@@ -21,6 +25,8 @@ export const RISKS: ReadonlyArray<RiskRule> = [
   countryUnknown,
   heldOut,
   fallbacks,
+  doubtfulAddresses,
+  roleAddresses,
   hosts
 ]
 

@@ -18,7 +18,8 @@ import { UserStore } from "../users/UserStore.js"
 import { secondLetter, SIGN_UP_LINK_MINUTES, signUpLetter } from "./letters.js"
 import { personOf } from "./person.js"
 import { dayFrom, decideSignUp, SignUpPolicy, type SignUpRefusal, takesDomain } from "./policy.js"
-import { DisposableDomains, type SignUpLink, SignUpStore } from "./SignUpStore.js"
+import { DisposableDomains } from "../../kernel/people/DisposableDomains.js"
+import { type SignUpLink, SignUpStore } from "./SignUpStore.js"
 
 export interface Wanted {
   readonly email: string

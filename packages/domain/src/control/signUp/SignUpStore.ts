@@ -44,9 +44,3 @@ export class SignUpStore extends Context.Service<
     readonly grant: (grant: SignUpGrant) => InTx<void>
   }
 >()("@outbound/domain/control/signUp/SignUpStore") {}
-
-/** Domains whose mailboxes are there for a moment, and everybody's. */
-export class DisposableDomains extends Context.Service<
-  DisposableDomains,
-  { readonly has: (domain: string) => boolean }
->()("@outbound/domain/control/signUp/SignUpStore/DisposableDomains") {}

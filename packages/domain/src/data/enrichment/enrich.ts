@@ -1,7 +1,16 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { canonicalJson } from "../../kernel/canonical.js"
-import { capabilitiesOf, ceilingOf, type Handler, type Plan, routeOf, served, wouldSpend } from "../../calls/Handler.js"
+import {
+  capabilitiesOf,
+  ceilingOf,
+  type Finish,
+  type Handler,
+  type Plan,
+  routeOf,
+  served,
+  wouldSpend
+} from "../../calls/Handler.js"
 import { maskedContact } from "../people/contact.js"
 import { isCrediblePhone } from "../people/Credible.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
@@ -81,6 +90,12 @@ const asPerson = ({ email: _, ...known }: PersonIdentity): Person => ({
   country: null,
   observedAt: null
 })
+
+/** What a source that verified a revealed address said of it. */
+const verdictOf = (contact: Contact | null): Pick<Finish<unknown>, "verdict"> => {
+  if (contact === null || contact.work_email === null || contact.email_verdict === null) return {}
+  return { verdict: { email: contact.work_email, status: contact.email_verdict } }
+}
 
 /** With `want` handling off every call runs the same email lookup (contract: data, enrich). */
 const wantedOf = (request: RequestOf<typeof Enrich>, handling: boolean): Omit<Wanted, "mobileSearch"> => {
@@ -262,7 +277,9 @@ export const enrich = Effect.gen(function* () {
             const mobile: Found["mobile"] = phone === null || !wanted.mobile ? null : { phone, fresh: isFreshPhone }
             const resolved = resolve(wanted, { lookup: foundBy(contact, isFreshLookup), mobile }, blank)
             const fromCache = resolved.contact !== null && !isFreshLookup && !(searches && known.mobile === null)
+            const isAsked = isFreshLookup || known.lookup?.contact.work_email === null
             const finished = {
+              ...(isAsked ? verdictOf(resolved.contact) : {}),
               result: {
                 outcome: resolved.outcome,
                 contact: resolved.contact,

@@ -93,7 +93,9 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
               is_catch_all_domain: check.isCatchAllDomain,
               checked_at: new Date(clock.currentTimeMillisUnsafe()).toISOString()
             },
-            charge: check.status === "unknown" ? zero : VERIFY_EMAIL_PRICE
+            charge: check.status === "unknown" ? zero : VERIFY_EMAIL_PRICE,
+            // Nobody asked about what is no address.
+            ...(email === null ? {} : { verdict: { email, status: check.status } })
           })
         )
       )

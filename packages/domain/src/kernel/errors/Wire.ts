@@ -24,6 +24,7 @@ const plain = (status: number, message: string) => entry(status, {}, () => messa
 const Text = Schema.String
 const Uuid = Schema.String
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
+const Percent = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
 /** A validation error: where it is, and how to correct it. */
 export const Issue = Schema.Struct({ path: Text, message: Text })
@@ -40,6 +41,7 @@ export const INVALID_REASONS = [
   "campaign_state",
   "campaign_full",
   "holdout_late",
+  "list_not_verified",
   "model_not_allowed",
   "postal_address_missing",
   "unsubscribe_address_unreachable",
@@ -177,7 +179,10 @@ export const WIRE = {
       state: Schema.optional(Text),
       max_bytes: Schema.optional(Count),
       values: Schema.optional(Schema.Array(ValueWithoutProof)),
-      values_total: Schema.optional(Count)
+      values_total: Schema.optional(Count),
+      unverified: Schema.optional(Count),
+      of: Schema.optional(Count),
+      max_percent: Schema.optional(Percent)
     },
     (d) =>
       d.reason === undefined ? "The request is invalid. details.issues lists each error." : INVALID_MESSAGES[d.reason]
@@ -276,6 +281,8 @@ const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
   offer_invalid:
     "The offer is unknown, used, expired, or made for another call. Repeat the call without offer_token for a new offer.",
   campaign_state: "The campaign's state does not allow this. See details.state.",
+  list_not_verified:
+    "Too many of the people have no verification that counts. See details; verify_emails verifies them.",
   campaign_full: "A campaign can have at most 5,000 leads.",
   holdout_late:
     "A holdout is drawn at the first launch; this campaign was launched already. Leave holdout_percent out.",

@@ -139,7 +139,10 @@ export const makeImporter = Effect.gen(function* () {
       }
     )
 
-  /** `contactedMillis`: the contact history covers the 30 days before it. */
+  /**
+   * `contactedMillis`: the contact history covers the 30 days before it. `isRuledOut`: whom a rule of the workspace leaves
+   * out; without it, nobody.
+   */
   const sort = (
     candidates: Candidates,
     at: {
@@ -147,6 +150,7 @@ export const makeImporter = Effect.gen(function* () {
       readonly campaignId: string
       readonly contactedMillis: number
       readonly by: BringingCall
+      readonly isRuledOut?: (email: string) => boolean
     }
   ): FromStore<Sorted, AnyWireError> =>
     Effect.flatMap(
@@ -157,11 +161,13 @@ export const makeImporter = Effect.gen(function* () {
         nowMillis: at.contactedMillis,
         mayWait: true
       }),
-      (forbidden) =>
-        Effect.map(
+      (forbidden) => {
+        const reasonOf = ({ addressHash, email }: Hashed): LeftOut | null =>
+          forbidden.get(addressHash) ?? (at.isRuledOut?.(email) === true ? "role_address" : null)
+        return Effect.map(
           withOrigins(
             at.workspaceId,
-            candidates.usable.filter((recipient) => !forbidden.has(recipient.addressHash)),
+            candidates.usable.filter((recipient) => reasonOf(recipient) === null),
             at.by
           ),
           (accepted): Sorted => ({
@@ -173,13 +179,16 @@ export const makeImporter = Effect.gen(function* () {
                 reason: "invalid",
                 invalid
               })),
-              ...candidates.usable.flatMap(({ addressHash, email }): ReadonlyArray<Removed> => {
-                const reason = forbidden.get(addressHash)
-                return reason === undefined ? [] : [{ email, addressHash, reason, invalid: null }]
+              ...candidates.usable.flatMap((one): ReadonlyArray<Removed> => {
+                const reason = reasonOf(one)
+                return reason === null
+                  ? []
+                  : [{ email: one.email, addressHash: one.addressHash, reason, invalid: null }]
               })
             ]
           })
         )
+      }
     )
 
   /** The accepted people as leads, and the trail events about everyone. */

@@ -24,8 +24,9 @@ import {
   firstRefusal,
   makeExtend,
   needsApproval,
-  roomObstacle
+  obstaclesOf
 } from "./extendCampaign.js"
+import { makeListGate, ruledOut, shownList } from "./list/listGate.js"
 import type { ValueEvidence } from "../../kernel/sequences/evidence.js"
 import {
   type Candidates,
@@ -84,6 +85,7 @@ export const addLeads = Effect.gen(function* () {
   const around = yield* makeCampaignContext
   const importer = yield* makeImporter
   const { ask, extend } = yield* makeExtend(importer)
+  const gate = yield* makeListGate
   const approvals = yield* Approvals
   const content = yield* makeContent
   const crypto = yield* Crypto
@@ -98,21 +100,29 @@ export const addLeads = Effect.gen(function* () {
   const read = (request: Request, { sequence, workspaceId }: Campaign): Candidates =>
     importer.read(workspaceId, leadsOf(request), sequence)
 
-  /** `shownMillis`: when the approver saw the additions; people left out then stay out. */
+  /**
+   * `shownMillis`: when the approver saw the additions; people left out then stay out. A launched campaign takes nobody
+   * whom the workspace's rules leave out; of a draft they are removed at its launch.
+   */
   const additionOf = (
     candidates: Candidates,
-    { campaignId, workspaceId }: Campaign,
+    campaign: Campaign,
     shownMillis: number,
     { nowMillis, requestId }: CallScope,
     keyName: string | null = null
   ) =>
     Effect.gen(function* () {
+      const { campaignId, workspaceId } = campaign
+      const held = yield* rules(workspaceId)
       const total = yield* campaigns.countLeads(workspaceId, campaignId)
       const hashes = [...candidates.usable, ...candidates.invalid].map((one) => one.addressHash)
       const present = yield* campaigns.present(workspaceId, campaignId, hashes)
       const by = { verb: "add_leads", requestId, atMillis: nowMillis, keyName }
-      const at = { workspaceId, campaignId, contactedMillis: shownMillis, by }
-      return { sorted: yield* importer.sort(without(candidates, present), at), total } satisfies Addition
+      const isRuledOut = needsApproval(campaign) ? ruledOut(held) : () => false
+      const at = { workspaceId, campaignId, contactedMillis: shownMillis, by, isRuledOut }
+      const sorted = yield* importer.sort(without(candidates, present), at)
+      const score = yield* gate.score(workspaceId, sorted.accepted, held, nowMillis)
+      return { sorted, total, score, rules: held } satisfies Addition
     })
 
   /** The values without proof, as far as is known before any page is read. */
@@ -143,15 +153,16 @@ export const addLeads = Effect.gen(function* () {
       usable: candidates.usable.map((one) => withFindings(one, shown.get(one.addressHash) ?? []))
     }))
 
-  /** Before admission, look people up only if there could be too many. Few calls come near the limit. */
-  const roomFor = (request: Request, campaign: Campaign, scope: CallScope) =>
+  /** Before admission, look people up only if there could be too many, or a rule asks. Few calls come near the limit. */
+  const refusalsOf = (request: Request, { campaign, rules: held }: CampaignContext, scope: CallScope) =>
     Effect.gen(function* () {
       const total = yield* campaigns.countLeads(campaign.workspaceId, campaign.campaignId)
-      if (total + leadsOf(request).length <= RECIPIENTS_MAX) return null
-      return roomObstacle(yield* additionOf(read(request, campaign), campaign, scope.nowMillis, scope))
+      const isRuled = asksFor(request, campaign) && held.unverifiedMaxPercent !== null
+      if (total + leadsOf(request).length <= RECIPIENTS_MAX && !isRuled) return []
+      return obstaclesOf(campaign, yield* additionOf(read(request, campaign), campaign, scope.nowMillis, scope))
     }).pipe(
       // If the check is impossible now, the handler refuses later.
-      Effect.catchIf(isWireError, () => Effect.succeed(null))
+      Effect.catchIf(isWireError, () => Effect.succeed([]))
     )
 
   const changed = (approval: Approval, context: CampaignContext, { sorted }: Addition) =>
@@ -180,13 +191,9 @@ export const addLeads = Effect.gen(function* () {
         const context = yield* around(scope.workspaceId, campaign.value, sending)
         const token = yield* approvals.look(scope, "add_leads")
         const asks = asksFor(request, campaign.value)
-        const room = yield* roomFor(request, campaign.value, scope)
+        const against = yield* refusalsOf(request, context, scope)
         const claims = yield* unproven(request, context, scope.nowMillis)
-        const found = [
-          ...extensionObstacles(context, asks),
-          ...(room === null ? [] : [room]),
-          ...(claims === null ? [] : [claims])
-        ]
+        const found = [...extensionObstacles(context, asks), ...against, ...(claims === null ? [] : [claims])]
         const check: SubjectCheck = {
           missing: null,
           asks,
@@ -201,12 +208,13 @@ export const addLeads = Effect.gen(function* () {
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, idOf(request)).pipe(orFail(notFound))
-        const { sorted } = yield* additionOf(read(request, campaign), campaign, scope.nowMillis, scope)
+        const { score, sorted } = yield* additionOf(read(request, campaign), campaign, scope.nowMillis, scope)
         const asks = asksFor(request, campaign)
         const people = yield* checkEvidence(scope.workspaceId, null, sorted.accepted)
         const rule = (yield* rules(scope.workspaceId)).evidence
         return {
           ...countsOf(sorted),
+          list: shownList(score),
           ...evidenceCounts({ rule, sequence: campaign.sequence, people, nowMillis: scope.nowMillis }),
           pauses_campaign: asks && CampaignMachine.is.running(campaign.state),
           needs_confirmation: asks
@@ -249,8 +257,8 @@ export const addLeads = Effect.gen(function* () {
             call,
             call.admitted.key.name
           )
-          const full = roomObstacle(addition)
-          if (full !== null) return yield* Effect.fail(full[1])
+          const [against] = obstaclesOf(campaign, addition)
+          if (against !== undefined) return yield* Effect.fail(against[1])
           const { accepted } = addition.sorted
           const asked = {
             rule: context.rules.evidence,

@@ -14,6 +14,9 @@ import type { ResultOf } from "../../verbs/Verb.js"
 import { CampaignMachine, type CampaignState } from "../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
 import { contentPreview, makeContent } from "./content/Content.js"
+import { listObstacle, scorecardOf, shownList } from "./list/listGate.js"
+import type { Score } from "./list/scoreOf.js"
+import type { WorkspaceRules } from "../../kernel/workspaces/WorkspaceRules.js"
 import { evidenceCounts } from "./evidenceGate.js"
 import { hoursUnder } from "../campaigns/recipientHours.js"
 import { countsOf, type Importer, invalidOf, type Sorted } from "../campaigns/Importer.js"
@@ -39,6 +42,9 @@ import { UNSETTLED, type VendorLeadState } from "../sending/vendor/VendorLeadMac
 export interface Addition {
   readonly sorted: Sorted
   readonly total: number
+  /** What is known of those whom it would add. */
+  readonly score: Score
+  readonly rules: WorkspaceRules
 }
 
 /** Whether additions need an approval: the campaign was launched and may send. */
@@ -53,7 +59,7 @@ export const extensionObstacles = (context: CampaignContext, asks: boolean): Rea
 }
 
 /** The people that don't fit into the campaign; null: all fit. */
-export const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
+const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
   total + sorted.accepted.length <= RECIPIENTS_MAX
     ? null
     : [
@@ -64,6 +70,12 @@ export const roomObstacle = ({ sorted, total }: Addition): Obstacle | null =>
           `A campaign holds at most ${RECIPIENTS_MAX} people; this one holds ${total}, and ${sorted.accepted.length} would come.`
         )
       ]
+
+/** Reasons against adding these people. What a draft takes, its launch examines. */
+export const obstaclesOf = (campaign: Campaign, addition: Addition): ReadonlyArray<Obstacle> =>
+  [roomObstacle(addition), needsApproval(campaign) ? listObstacle(addition.score, addition.rules) : null].flatMap(
+    (found) => (found === null ? [] : [found])
+  )
 
 /** The call's first refusal, in contract order (contract: calls, order of checks). */
 export const firstRefusal = (
@@ -128,7 +140,7 @@ export const makeExtend = (importer: Importer) =>
     const openWindows = yield* makeOpenWindows
 
     /** Pauses the campaign if it runs, and asks for approval. Adds no one yet. */
-    const ask = (call: ExtendCall, context: CampaignContext, { sorted, total }: Addition) =>
+    const ask = (call: ExtendCall, context: CampaignContext, { rules, score, sorted, total }: Addition) =>
       Effect.gen(function* () {
         const { requestId } = call
         const { campaign } = context
@@ -154,6 +166,7 @@ export const makeExtend = (importer: Importer) =>
             recipients: shownRecipients(sorted.accepted),
             campaign_lead_total,
             pause_reason: pauseReason,
+            list: scorecardOf(score, rules),
             content: shown.summary,
             words: shown.words,
             origins: shown.origins
@@ -170,6 +183,7 @@ export const makeExtend = (importer: Importer) =>
           needsDecision(asked, {
             campaign_id: campaignId,
             ...counts,
+            list: shownList(score),
             ...invalidOf(sorted),
             campaign_lead_total,
             mailboxes_attached: context.mailboxes.length,

@@ -14,8 +14,8 @@ import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import { suspended } from "../sending/suspended.js"
 import { makeOpenWindows } from "../sending/SendingCalendar.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
-import { Contactability, countedReason, type LeftOut } from "../suppression/Contactability.js"
-import { type RemovalReason, shownReason } from "../suppression/SuppressionStore.js"
+import { Contactability } from "../suppression/Contactability.js"
+import { shownReason } from "../suppression/SuppressionStore.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
@@ -33,7 +33,6 @@ import {
   campaignStateObstacle,
   capacityObstacles,
   coversOf,
-  dailyLimit,
   makeCampaignContext,
   type Obstacle,
   shownMailboxes,
@@ -42,6 +41,8 @@ import {
   shownTerms,
   showsEach
 } from "./CampaignContext.js"
+import { listObstacles, previewOf, type Rechecked, type Removal } from "./launchPreview.js"
+import { makeListGate, ruledOut, scorecardOf } from "./list/listGate.js"
 import { evidenceCounts, evidenceObstacle } from "./evidenceGate.js"
 import { hasOpenEvidence, makeEvidenceCheck } from "../evidence/checkEvidence.js"
 import { EvidenceStore, type LeadEvidence } from "../evidence/EvidenceStore.js"
@@ -51,11 +52,6 @@ const LAUNCHABLE = ["pending", "ready", "active"] as const
 
 /** Enough of a digest that nobody finds a call with the draw that they like. */
 const SEED_CHARS = 32
-
-interface Removal {
-  readonly lead: CampaignLead
-  readonly reason: LeftOut
-}
 
 /** Reasons against launching now, with their names in a dry run. Those of single people come beside them. */
 const obstacles = (context: CampaignContext, percent: number | undefined): ReadonlyArray<Obstacle> => {
@@ -86,37 +82,11 @@ const wouldExceed = (
   ...[...obstacles(context, percent), ...beside].map(([name]) => name)
 ]
 
-const removedCounts = (removals: ReadonlyArray<Removal>) => {
-  const count = (reason: RemovalReason) => removals.filter((removal) => countedReason(removal.reason) === reason).length
-  return {
-    opted_out: count("opted_out"),
-    platform_blocked: count("platform_blocked"),
-    invalid: count("invalid"),
-    capped: count("capped"),
-    other: count("other"),
-    total: removals.length
-  }
-}
-
 /** A holdout is drawn among those who are there at the first launch; later there is none to compare with. */
 const holdoutObstacle = (campaign: Campaign, percent: number | undefined): Obstacle | null =>
   percent === undefined || campaign.launchedAtMillis === null
     ? null
     : ["holdout_late", refuse("invalid_request", { reason: "holdout_late" })]
-
-const previewOf = (
-  context: CampaignContext,
-  leads: ReadonlyArray<CampaignLead>,
-  removals: ReadonlyArray<Removal>,
-  percent: number | undefined
-) => ({
-  mailboxes_attached: context.mailboxes.length,
-  leads_active: leads.length - removals.length,
-  leads_suppressed_at_launch: removals.length,
-  removed: removedCounts(removals),
-  daily_send_limit: dailyLimit(context),
-  ...(percent === undefined ? {} : { leads_held_out: heldOutOf(leads.length - removals.length, percent) })
-})
 
 export const launchCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
@@ -125,6 +95,7 @@ export const launchCampaign = Effect.gen(function* () {
   const openWindows = yield* makeOpenWindows
   const vendors = yield* VendorStore
   const contactability = yield* Contactability
+  const gate = yield* makeListGate
   const approvals = yield* Approvals
   const content = yield* makeContent
   const tell = yield* makeTell
@@ -146,7 +117,7 @@ export const launchCampaign = Effect.gen(function* () {
    * Which launchable leads must not be emailed. People shown as removed stay removed: the contact history is checked as
    * of the time shown, so an entry that expires in between adds no one.
    */
-  const recheck = (scope: CallScope, campaign: Campaign, shownMillis?: number) =>
+  const recheck = (scope: CallScope, { campaign, rules }: CampaignContext, shownMillis?: number) =>
     Effect.gen(function* () {
       const { workspaceId } = scope
       const nowMillis = shownMillis ?? scope.nowMillis
@@ -159,12 +130,24 @@ export const launchCampaign = Effect.gen(function* () {
         nowMillis,
         mayWait: true
       })
+      const isOut = ruledOut(rules)
       const removals = leads.flatMap((lead): ReadonlyArray<Removal> => {
-        const reason = forbidden.get(lead.addressHash)
-        return reason === undefined ? [] : [{ lead, reason }]
+        const reason = forbidden.get(lead.addressHash) ?? (isOut(lead.email) ? "role_address" : null)
+        return reason === null ? [] : [{ lead, reason }]
       })
-      return { leads, removals, kept: leads.filter((lead) => !forbidden.has(lead.addressHash)) }
+      const removed = new Set(removals.map(({ lead }) => lead))
+      const kept = leads.filter((lead) => !removed.has(lead))
+      const score = yield* gate.score(workspaceId, kept, rules, scope.nowMillis)
+      return { leads, removals, kept, score } satisfies Rechecked
     })
+
+  /** What the rules say of the list before admission. If it can't be read now, the handler refuses later. */
+  const listRefusals = (scope: CallScope, context: CampaignContext) =>
+    context.rules.unverifiedMaxPercent === null
+      ? Effect.succeed([])
+      : Effect.map(recheck(scope, context), (checked) => listObstacles(checked, context.rules)).pipe(
+          Effect.catchIf(isWireError, () => Effect.succeed([]))
+        )
 
   /** The values without proof; `known`: as far as is known before what could not be checked is looked at again. */
   const unproven = (
@@ -179,9 +162,9 @@ export const launchCampaign = Effect.gen(function* () {
   const unprovenLeads = (scope: CallScope, context: CampaignContext, extent: "known" | "all") =>
     context.rules.evidence !== "require"
       ? Effect.succeed(null)
-      : Effect.map(recheck(scope, context.campaign), ({ kept }) =>
-          unproven(context, kept, scope.nowMillis, extent)
-        ).pipe(Effect.catchIf(isWireError, () => Effect.succeed(null)))
+      : Effect.map(recheck(scope, context), ({ kept }) => unproven(context, kept, scope.nowMillis, extent)).pipe(
+          Effect.catchIf(isWireError, () => Effect.succeed(null))
+        )
 
   /** Looks again at evidence that could not be checked when its lead was added. Reads pages, so outside a transaction. */
   const lookAgain = (call: LaunchCall, campaignId: string) =>
@@ -197,8 +180,7 @@ export const launchCampaign = Effect.gen(function* () {
 
   const snapshotOf = (
     context: CampaignContext,
-    kept: ReadonlyArray<CampaignLead>,
-    removals: ReadonlyArray<Removal>,
+    { kept, removals, score }: Rechecked,
     { origins, summary, words }: Shown,
     percent: number | undefined
   ): ApprovalSnapshot => ({
@@ -210,6 +192,7 @@ export const launchCampaign = Effect.gen(function* () {
     leads: kept.length,
     leads_removed: removals.length,
     recipients: shownRecipients(kept),
+    list: scorecardOf(score, context.rules),
     content: summary,
     words,
     origins,
@@ -221,7 +204,10 @@ export const launchCampaign = Effect.gen(function* () {
   const ask = (call: LaunchCall, context: CampaignContext, percent: number | undefined) =>
     Effect.gen(function* () {
       const { campaign } = context
-      const { kept, leads, removals } = yield* recheck(call, campaign)
+      const checked = yield* recheck(call, context)
+      const { kept } = checked
+      const [refused] = listObstacles(checked, context.rules)
+      if (refused !== undefined) return yield* Effect.fail(refused[1])
       const claims = unproven(context, kept, call.nowMillis, "all")
       if (claims !== null) return yield* Effect.fail(claims[1])
       const shown = yield* content.shown(context, kept, call.nowMillis)
@@ -230,12 +216,12 @@ export const launchCampaign = Effect.gen(function* () {
         verb: "launch_campaign",
         target,
         binding: bindingOf(context),
-        snapshot: snapshotOf(context, kept, removals, shown, percent),
+        snapshot: snapshotOf(context, checked, shown, percent),
         lifetimeMillis: APPROVAL_MILLIS,
         requested: { kind: "launch_requested", campaignId: campaign.campaignId, replyId: null }
       })
       yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
-      const preview = { ...previewOf(context, leads, removals, percent), ...contentPreview(shown.summary) }
+      const preview = { ...previewOf(context, checked, percent), ...contentPreview(shown.summary) }
       return yield* call.settleIn(
         needsDecision(asked, {
           campaign_id: campaign.campaignId,
@@ -263,7 +249,10 @@ export const launchCampaign = Effect.gen(function* () {
       const { campaign, mailboxes } = context
       const { campaignId } = campaign
       yield* campaigns.lockLeads(workspaceId, campaignId, LAUNCHABLE)
-      const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
+      const checked = yield* recheck(call, context, approval.createdAtMillis)
+      const { kept, removals } = checked
+      const [refused] = listObstacles(checked, context.rules)
+      if (refused !== undefined) return yield* Effect.fail(refused[1])
       if (!(yield* content.covers(approval, context, kept))) return yield* Effect.fail(changed(approval))
       const claims = unproven(context, kept, nowMillis, "all")
       if (claims !== null) return yield* Effect.fail(claims[1])
@@ -351,10 +340,11 @@ export const launchCampaign = Effect.gen(function* () {
         const token = yield* approvals.look(scope, "launch_campaign")
         const known = yield* unprovenLeads(scope, context, "known")
         const all = known ?? (yield* unprovenLeads(scope, context, "all"))
+        const list = yield* listRefusals(scope, context)
         return {
           missing: null,
-          refusal: firstOf(token, context, request.holdout_percent, known === null ? [] : [known]),
-          wouldExceed: wouldExceed(context, request.holdout_percent, all === null ? [] : [all])
+          refusal: firstOf(token, context, request.holdout_percent, [...list, ...(known === null ? [] : [known])]),
+          wouldExceed: wouldExceed(context, request.holdout_percent, [...list, ...(all === null ? [] : [all])])
         }
       }),
     would: (request, _plan, scope) =>
@@ -363,11 +353,11 @@ export const launchCampaign = Effect.gen(function* () {
           .get(scope.workspaceId, request.campaign_id.toLowerCase())
           .pipe(orFail(notFound))
         const context = yield* around(scope.workspaceId, campaign, yield* workspaces.sending(scope.workspaceId))
-        const { kept, leads, removals } = yield* recheck(scope, campaign)
+        const checked = yield* recheck(scope, context)
         const { nowMillis } = scope
-        const marked = { rule: context.rules.evidence, sequence: campaign.sequence, people: kept, nowMillis }
+        const marked = { rule: context.rules.evidence, sequence: campaign.sequence, people: checked.kept, nowMillis }
         return {
-          ...previewOf(context, leads, removals, request.holdout_percent),
+          ...previewOf(context, checked, request.holdout_percent),
           ...evidenceCounts(marked),
           needs_confirmation: true
         }

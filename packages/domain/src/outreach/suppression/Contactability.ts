@@ -9,7 +9,9 @@ import {
   type Barred,
   CONTACT_HISTORY_DAYS,
   isKeptOut,
+  isRuledOut,
   type RemovalReason,
+  type RuledOut,
   SuppressionStore
 } from "./SuppressionStore.js"
 
@@ -79,10 +81,11 @@ export const layer = Layer.effect(
 )
 
 /** Why somebody is left out. */
-export type LeftOut = RemovalReason | Barred
+export type LeftOut = RemovalReason | Barred | RuledOut
 
-/** The reason as it is counted: whom the CRM keeps out is `other`. */
-export const countedReason = (reason: LeftOut): RemovalReason => (isKeptOut(reason) ? "other" : reason)
+/** The reason as it is counted: whom the CRM keeps out is `other`, and so is whom a rule of the workspace leaves out. */
+export const countedReason = (reason: LeftOut): RemovalReason =>
+  isKeptOut(reason) || isRuledOut(reason) ? "other" : reason
 
 /** Counts by reason, in order of precedence; only reasons that occur. */
 export const reasonCounts = (reasons: Iterable<LeftOut>): Record<string, number> => {

@@ -26,9 +26,20 @@ export type Barred = "opted_out" | "platform_blocked" | "capped" | KeptOut
 
 export const isKeptOut = (reason: string): reason is KeptOut => (KEPT_OUT as ReadonlyArray<string>).includes(reason)
 
+/** A rule of the workspace leaves an address of a role out, when it is launched or added. */
+export type RuledOut = "role_address"
+
+export const isRuledOut = (reason: string): reason is RuledOut => reason === "role_address"
+
 /** The reason as the contract names it, and what stands behind `other` (contract: campaigns, recipients). */
-export const shownReason = <R extends string>(reason: R): { readonly reason: string; readonly crm?: KeptOut } =>
-  isKeptOut(reason) ? { reason: "other", crm: reason } : { reason }
+export const shownReason = <R extends string>(
+  reason: R
+): { readonly reason: string; readonly crm?: KeptOut; readonly rule?: RuledOut } =>
+  isKeptOut(reason)
+    ? { reason: "other", crm: reason }
+    : isRuledOut(reason)
+      ? { reason: "other", rule: reason }
+      : { reason }
 
 /** The deciding reason for a person suppressed by these sources: their own opt-out before their owner's; null: none. */
 export const suppressionReason = (

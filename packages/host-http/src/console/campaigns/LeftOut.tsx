@@ -15,7 +15,7 @@ const REASON_WORDS: Readonly<Record<RemovalReason, string>> = {
   opted_out: "opted out, bounced or replied before",
   platform_blocked: "on the suppression list",
   capped: "written to by another campaign in the last 30 days",
-  other: "kept out by the CRM"
+  other: "kept out by the CRM or a rule of the workspace"
 }
 
 export type LeftOutCounts = ReadonlyMap<RemovalReason, number>

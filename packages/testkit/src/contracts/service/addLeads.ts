@@ -10,6 +10,7 @@ import {
   freshKey,
   launch,
   launched,
+  listCounts,
   member,
   ok,
   pass,
@@ -82,7 +83,12 @@ export const addLeadsContract = <E>(name: string, service: Layer.Layer<ServiceOn
           suppressed_reasons: { invalid: 1, opted_out: 1, capped: 1 }
         }
         const plan = yield* dryRun(client, campaign_id.toUpperCase(), { leads })
-        assert.deepStrictEqual(plan.would, { ...counts, pauses_campaign: false, needs_confirmation: false })
+        assert.deepStrictEqual(plan.would, {
+          ...counts,
+          list: listCounts({ unverified: 1 }),
+          pauses_campaign: false,
+          needs_confirmation: false
+        })
         assert.deepStrictEqual([plan.plan_version, plan.credits_estimate, plan.would_exceed], [1, "0", []])
         const key = freshKey()
         const done = ok(yield* add(client, campaign_id.toUpperCase(), { leads }, key))

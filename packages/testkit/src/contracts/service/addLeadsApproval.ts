@@ -17,6 +17,7 @@ import {
   refused,
   sender,
   type ServiceOnStores,
+  listCounts,
   silent,
   SUITE,
   to,
@@ -32,7 +33,8 @@ export const addLeadsApprovalContract = <E>(name: string, service: Layer.Layer<S
         const campaign_id = yield* launched(client, { recipients: silent(2, "old") })
         const [launchedBy] = new Set(Object.values(yield* coversOf(client, campaign_id)))
         const leads = to("silent+old0@magic.test", "silent+new0@magic.test", "silent+new1@magic.test", "nobody")
-        const counts = { leads_accepted: 2, leads_suppressed: 1, suppressed_reasons: { invalid: 1 } }
+        const reasons = { leads_suppressed: 1, suppressed_reasons: { invalid: 1 } }
+        const counts = { leads_accepted: 2, ...reasons, list: listCounts({ unverified: 2 }) }
         const plan = yield* dryRun(client, campaign_id, { leads })
         assert.deepStrictEqual(plan.would, { ...counts, pauses_campaign: true, needs_confirmation: true })
         assert.deepStrictEqual(plan.would_exceed, [])

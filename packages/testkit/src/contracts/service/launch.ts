@@ -16,6 +16,7 @@ import {
   launch,
   launched,
   leadOf,
+  listCounts,
   member,
   ok,
   pass,
@@ -102,6 +103,7 @@ export const launchContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
           leads_active: 4,
           leads_suppressed_at_launch: 0,
           removed: NOBODY,
+          list: listCounts({ unverified: 4 }),
           daily_send_limit: 50
         }
         const dry = ok(yield* client.call("launch_campaign", { campaign_id, dry_run: true }))

@@ -130,6 +130,23 @@ export const SEQUENCE = [
 
 export const to = (...emails: ReadonlyArray<string>) => emails.map((email) => ({ email }))
 
+/** The counts of a list, of which these differ from nothing. */
+export const listCounts = (given: Readonly<Record<string, unknown>>) => ({
+  verified: 0,
+  unverified: 0,
+  valid: 0,
+  invalid: 0,
+  catch_all_valid: 0,
+  catch_all_unknown: 0,
+  risky: 0,
+  unknown: 0,
+  role: 0,
+  disposable: 0,
+  free_mail: 0,
+  oldest_verified_at: null,
+  ...given
+})
+
 /** So many people who never react. */
 export const silent = (count: number, tag = "s") =>
   to(...Array.from({ length: count }, (_, index) => `silent+${tag}${index}@magic.test`))

@@ -1,0 +1,4 @@
+import { layer } from "../../src/memory/layer.js"
+import { verdictsContract } from "../../src/rules/verdictsContract.js"
+
+verdictsContract("memory", layer)
