@@ -52,6 +52,7 @@ const NAMES = [
   "list_leads",
   "forecast_campaign",
   "list_mailboxes",
+  "get_sending_health",
   "get_replies",
   "get_reply",
   "set_lead_status",

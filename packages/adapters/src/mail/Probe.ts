@@ -1,4 +1,10 @@
-import { MailProbe, type ProbeReport, type ProbeStep } from "@outbound/domain/outreach/mail/MailProbe.js"
+import { hostOf } from "@outbound/domain/kernel/people/Domain.js"
+import {
+  MailProbe,
+  type ProbeReport,
+  type ProbeStep,
+  type SeenSignature
+} from "@outbound/domain/outreach/mail/MailProbe.js"
 import {
   type MailAccount,
   MailTransport,
@@ -90,19 +96,27 @@ const makeProbe = ({ address, displayName }: MailAccount): Probe => {
 interface Found {
   readonly folder: string
   readonly messageId: string | null
-  readonly selectors: ReadonlyArray<string>
+  readonly signatures: ReadonlyArray<SeenSignature>
 }
 
-const selectorsIn = ({ headers }: MailHead, domain: string): ReadonlyArray<string> =>
-  headers.flatMap(({ name, value }) => {
-    if (name !== "dkim-signature") return []
-    const tag = (key: string) => new RegExp(`(?:^|;)\\s*${key}\\s*=\\s*([^;\\s]+)`, "i").exec(value)?.[1]?.toLowerCase()
-    const [signer, selector] = [tag("d"), tag("s")]
-    return signer === domain && selector !== undefined && SELECTOR.test(selector) ? [selector] : []
-  })
+/** Most signatures of one message that are looked at. */
+const SIGNATURES_MAX = 20
+
+const signaturesIn = ({ headers }: MailHead): ReadonlyArray<SeenSignature> =>
+  headers
+    .flatMap(({ name, value }) => {
+      if (name !== "dkim-signature") return []
+      const tag = (key: string) =>
+        new RegExp(`(?:^|;)\\s*${key}\\s*=\\s*([^;\\s]+)`, "i").exec(value)?.[1]?.toLowerCase()
+      const [signer, selector] = [tag("d"), tag("s")]
+      const isUsable =
+        signer !== undefined && selector !== undefined && SELECTOR.test(selector) && hostOf(signer) === signer
+      return isUsable ? [{ signer, selector }] : []
+    })
+    .slice(0, SIGNATURES_MAX)
 
 /** Looks once for the message in a folder. */
-const lookIn = (client: ImapFlow, folder: string, { token }: Probe, domain: string): Failing<Found | null> =>
+const lookIn = (client: ImapFlow, folder: string, { token }: Probe): Failing<Found | null> =>
   Effect.gen(function* () {
     yield* command(client, "examine", COMMAND_MILLIS, () => client.mailboxOpen(folder, { readOnly: true }))
     const uids = yield* command(client, "search", COMMAND_MILLIS, () =>
@@ -117,7 +131,7 @@ const lookIn = (client: ImapFlow, folder: string, { token }: Probe, domain: stri
     const header = (mail === false || mail === undefined ? undefined : mail.headers) ?? Buffer.alloc(0)
     const head = yield* Effect.promise(() => readHead(header.subarray(0, HEAD_OCTETS_MAX)))
     const id = head.headers.find(({ name }) => name === "message-id")?.value ?? ""
-    return { folder, messageId: /<([^<>]+)>/.exec(id)?.[1] ?? null, selectors: selectorsIn(head, domain) }
+    return { folder, messageId: /<([^<>]+)>/.exec(id)?.[1] ?? null, signatures: signaturesIn(head) }
   })
 
 /** Searches the folders repeatedly until the message is found or time is up. */
@@ -125,14 +139,13 @@ const lookFor = (
   client: ImapFlow,
   folders: ReadonlyArray<string>,
   probe: Probe,
-  domain: string,
   options: { readonly millis: number; readonly pollMillis: number }
 ): Failing<Found | null> =>
   Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + options.millis
     for (;;) {
       for (const folder of folders) {
-        const found = yield* lookIn(client, folder, probe, domain)
+        const found = yield* lookIn(client, folder, probe)
         if (found !== null) return found
       }
       if ((yield* Clock.currentTimeMillis) + options.pollMillis > until) return null
@@ -171,7 +184,7 @@ export const layer = (options: ProbeOptions = PROBE_TIMES): Layer.Layer<MailProb
           const { copyMillis, pollMillis } = options
           const domain = account.address.slice(account.address.lastIndexOf("@") + 1)
           const { inbound, sent } = yield* listed(client)
-          const arrived = yield* lookFor(client, inbound, probe, domain, { millis: options.arrivalMillis, pollMillis })
+          const arrived = yield* lookFor(client, inbound, probe, { millis: options.arrivalMillis, pollMillis })
           if (arrived === null) {
             const seconds = Math.round(options.arrivalMillis / 1000)
             return {
@@ -182,9 +195,9 @@ export const layer = (options: ProbeOptions = PROBE_TIMES): Layer.Layer<MailProb
               )
             }
           }
-          const copy =
-            sent === null ? null : yield* lookFor(client, [sent], probe, domain, { millis: copyMillis, pollMillis })
+          const copy = sent === null ? null : yield* lookFor(client, [sent], probe, { millis: copyMillis, pollMillis })
           const ids = [arrived, copy].flatMap((found) => (found === null ? [] : [found.messageId]))
+          const signatures = [...arrived.signatures, ...(copy?.signatures ?? [])]
           return {
             ...report,
             read: OK,
@@ -192,7 +205,14 @@ export const layer = (options: ProbeOptions = PROBE_TIMES): Layer.Layer<MailProb
             sentFolder: sent,
             keepsSent: copy !== null,
             keepsMessageIds: ids.every((id) => id === probe.mail.messageId),
-            dkimSelectors: [...new Set([...arrived.selectors, ...(copy?.selectors ?? [])])]
+            signatures: signatures.filter(
+              (one, index) =>
+                index ===
+                signatures.findIndex((other) => other.signer === one.signer && other.selector === one.selector)
+            ),
+            dkimSelectors: [
+              ...new Set(signatures.filter(({ signer }) => signer === domain).map(({ selector }) => selector))
+            ]
           }
         })
 

@@ -10,6 +10,7 @@ import {
   type UnmailedAlert,
   WEBHOOK_FAILING_MILLIS
 } from "@outbound/domain/control/alerts/AlertStore.js"
+import { ALERTED_MILLIS } from "@outbound/domain/outreach/authentication/Look.js"
 import { MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
@@ -137,6 +138,24 @@ export const layer = storeLayer(AlertStore, (sql) => {
       FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
       WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
         AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}`,
+    domain_not_authenticated: sql`
+      SELECT k.workspace_id, k.domain AS subject, (extract(epoch FROM k.failing_since) * 1000)::bigint::text AS period,
+        k.domain AS name, (
+          SELECT string_agg(upper(c.name), ', ') FROM unnest(ARRAY['spf', 'dkim', 'dmarc']) AS c (name)
+          WHERE k.findings->c.name->>'status' IN ('fail', 'missing')
+        ) AS says
+      FROM domain_looks k
+      WHERE k.failing_since IS NOT NULL AND k.looked_at >= k.failing_since + ${ALERTED_MILLIS} * interval '1 millisecond'
+        AND EXISTS (
+          SELECT 1 FROM mailboxes b
+          WHERE b.workspace_id = k.workspace_id AND b.domain = k.domain AND b.state = 'active'
+        )`,
+    bounces_high: sql`
+      SELECT b.workspace_id, b.address AS subject, (extract(epoch FROM g.since) * 1000)::bigint::text AS period,
+        b.address AS name, '' AS says
+      FROM bounce_warnings g
+      JOIN mailboxes b ON b.workspace_id = g.workspace_id AND b.mailbox_id = g.mailbox_id
+      WHERE b.state = 'active'`,
     person_asked: sql`
       SELECT q.workspace_id, concat_ws('/', q.campaign_lead_id, q.ask) AS subject,
         (extract(epoch FROM q.asked_at) * 1000)::bigint::text AS period, '' AS name, q.ask AS says

@@ -143,6 +143,18 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE SKIP LOCKED
         `),
 
+      noteBounces: (workspaceId, mailboxId, sinceMillis) =>
+        (sinceMillis === null
+          ? sql`
+              DELETE FROM bounce_warnings g WHERE g.workspace_id = ${workspaceId} AND g.mailbox_id = ${mailboxId}
+            `
+          : sql`
+              INSERT INTO bounce_warnings (workspace_id, mailbox_id, since)
+              VALUES (${workspaceId}, ${mailboxId}, ${date(sinceMillis)})
+              ON CONFLICT (workspace_id, mailbox_id) DO NOTHING
+            `
+        ).pipe(run("sending.noteBounces")),
+
       restMailbox: (workspaceId, mailboxId, untilMillis) =>
         sql`
           UPDATE mailboxes b SET rests_until = GREATEST(b.rests_until, ${date(untilMillis)})

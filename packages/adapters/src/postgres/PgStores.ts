@@ -25,6 +25,8 @@ import * as PgInterestSyncStore from "./PgInterestSyncStore.js"
 import * as PgKeyStore from "./PgKeyStore.js"
 import * as PgKillStore from "./PgKillStore.js"
 import * as PgLaterStore from "./PgLaterStore.js"
+import * as PgHealthReads from "./PgHealthReads.js"
+import * as PgLookStore from "./PgLookStore.js"
 import * as PgMarginStore from "./PgMarginStore.js"
 import * as PgOAuthStore from "./PgOAuthStore.js"
 import * as PgNoticeStore from "./PgNoticeStore.js"
@@ -79,6 +81,8 @@ export const stores = Layer.mergeAll(
   PgKeyStore.layer,
   PgKillStore.layer,
   PgLaterStore.layer,
+  PgHealthReads.layer,
+  PgLookStore.layer,
   PgMarginStore.layer,
   PgOAuthStore.layer,
   PgNoticeStore.layer,

@@ -64,6 +64,13 @@ const stands = (sql: SqlClient, nowMillis: number): Readonly<Record<AlertKind, S
     WHERE w.workspace_id = a.workspace_id AND w.domain_id = split_part(a.subject, '/', 1)::uuid
       AND (l->>'isListed')::boolean AND l->>'zone' = split_part(a.subject, '/', 2)
       AND l->>'subject' = split_part(a.subject, '/', 3)`,
+  domain_not_authenticated: sql`
+    SELECT 1 FROM domain_looks k
+    WHERE k.workspace_id = a.workspace_id AND k.domain = a.subject AND k.failing_since IS NOT NULL`,
+  bounces_high: sql`
+    SELECT 1 FROM mailboxes m
+    JOIN bounce_warnings g ON g.workspace_id = m.workspace_id AND g.mailbox_id = m.mailbox_id
+    WHERE m.workspace_id = a.workspace_id AND m.address = a.subject AND m.state = 'active'`,
   person_asked: sql`
     SELECT 1 FROM person_requests q
     JOIN campaign_leads l ON l.workspace_id = q.workspace_id AND l.campaign_lead_id = q.campaign_lead_id

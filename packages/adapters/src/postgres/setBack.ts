@@ -20,6 +20,7 @@ export const SERVICE_WAITS: ReadonlyArray<Wait> = [
   { table: "interest_syncs", column: "due_at" },
   { table: "payments", column: "next_look_at" },
   { table: "domain_watches", column: "next_look_at" },
+  { table: "domain_looks", column: "next_look_at" },
   { table: "inbound_events", column: "received_at", only: "content IS NOT NULL" },
   { table: "inbound_events", column: "set_aside_at" },
   { table: "alerts", column: "mail_due_at" },

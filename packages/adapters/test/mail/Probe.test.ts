@@ -66,6 +66,7 @@ it.live("a mailbox that works is found to: signed in to, sent from, read, and it
       sentFolder: SENT,
       keepsSent: true,
       keepsMessageIds: true,
+      signatures: [],
       dkimSelectors: []
     })
     assert.lengthOf(mailbox.inbox.mails, 1)
@@ -90,6 +91,11 @@ it.live("a server that gives messages other ids, keeps no copy, signs, or takes 
       keepsMessageIds: false
     })
     assert.deepStrictEqual(report.dkimSelectors, ["s2026"])
+    // Who else signed is evidence as well: of mail that is not aligned.
+    assert.deepStrictEqual(report.signatures, [
+      { signer: "acme.test", selector: "s2026" },
+      { signer: "other.test", selector: "x" }
+    ])
   })
 )
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { DomainRecords } from "@outbound/domain/outreach/mail/DomainRecords.js"
-import { checkVitals, type Vital } from "@outbound/domain/outreach/sending/vitals.js"
+import { checkVitals, type Vital } from "@outbound/domain/outreach/authentication/vitals.js"
 import { mailNameServer, type MailZone } from "@outbound/testkit/mail/NameServer.js"
 import { Effect } from "effect"
 import { layer } from "../../src/mail/Vitals.js"

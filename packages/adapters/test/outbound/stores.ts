@@ -6,6 +6,7 @@ import * as PgContentStore from "../../src/postgres/PgContentStore.js"
 import * as PgInterestSyncStore from "../../src/postgres/PgInterestSyncStore.js"
 import * as PgInbound from "../../src/postgres/PgInbound.js"
 import * as PgOperationStore from "../../src/postgres/PgOperationStore.js"
+import * as PgLookStore from "../../src/postgres/PgLookStore.js"
 import * as PgOwnMailboxStore from "../../src/postgres/PgOwnMailboxStore.js"
 import * as PgReplyStore from "../../src/postgres/PgReplyStore.js"
 import * as PgSealStore from "../../src/postgres/PgSealStore.js"
@@ -35,6 +36,7 @@ export const layer = Layer.mergeAll(
   PgInbound.layer,
   PgContentStore.layer,
   PgInterestSyncStore.layer,
+  PgLookStore.layer,
   PgOperationStore.layer,
   PgOwnMailboxStore.layer,
   PgReplyStore.layer,

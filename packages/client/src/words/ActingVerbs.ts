@@ -73,6 +73,8 @@ export interface ActingVerbs {
   readonly launch_campaign: {
     /** A UUID. */
     readonly campaign_id: unknown
+    /** So many percent of the people, drawn by chance, are not written to by this campaign, so that `get_campaign` can tell what it brought from what would have come anyway. Only at the first launch. 1 to 50. */
+    readonly holdout_percent?: unknown
     /** The single-use token of the previous call, once a human has approved it. */
     readonly confirmation_token?: unknown
     /** Return a plan only: nothing is looked up, reserved, charged or sent. */

@@ -97,6 +97,15 @@ export interface ReadingVerbs {
   }
 
   /**
+   * Show whether mail of each sending domain and mailbox arrives, and what to do.
+   *
+   * Free. For each domain what its DNS records prove (looked at daily and before each launch), blocklists, and how each receiving organisation took its mail in the last 14 days; for each mailbox why it sends less; what the service tightened by itself in 30 days; and advice, with its effect and who can follow it.
+   *
+   * Reference: docs/reference/get_sending_health.md
+   */
+  readonly get_sending_health: {}
+
+  /**
    * List replies, newest first.
    *
    * Free. To poll, set `since` to the time of the last read. Campaigns never email people who replied again.

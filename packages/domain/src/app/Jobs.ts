@@ -3,6 +3,7 @@ import { makeKillHandler } from "../control/Kills.js"
 import { makeWinnerHandler } from "../control/VariantChoice.js"
 import { makeDomainHandler } from "../outreach/domains/domainJob.js"
 import { makeWatchHandler } from "../outreach/reputation/watchJob.js"
+import { makeLookHandler } from "../outreach/health/lookJob.js"
 import { makeOperationHandler } from "../outreach/provisioning/Provisioning.js"
 import * as Wings from "../wings/wings.js"
 import { JobHandlers } from "../kernel/ports/LongWork.js"
@@ -18,6 +19,7 @@ export const layer = Layer.effect(
     kill: makeKillHandler,
     domain: makeDomainHandler,
     watch: makeWatchHandler,
+    look: makeLookHandler,
     follow_ups: Effect.map(FollowUps, ({ handler }) => handler),
     winner: makeWinnerHandler,
     sweeps: makeSweepsHandler

@@ -7,6 +7,7 @@ import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { winnerJob } from "../outreach/campaigns/winnerRule.js"
 import * as Wings from "../wings/wings.js"
 import { operationJob, OperationStore } from "../outreach/operations/OperationStore.js"
+import { lookJob, LookStore } from "../outreach/authentication/LookStore.js"
 import { ReputationStore, watchJob } from "../outreach/reputation/ReputationStore.js"
 import { sendingDomainJob, SendingDomainStore } from "../outreach/domains/SendingDomainStore.js"
 import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
@@ -31,6 +32,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const domains = yield* SendingDomainStore
   const reputation = yield* ReputationStore
+  const looks = yield* LookStore
   const followUps = yield* FollowUps
   const work = yield* LongWork
   const { atomically } = yield* UnitOfWork
@@ -44,7 +46,8 @@ export const makeSweepsHandler = Effect.gen(function* () {
       ...(yield* ofWings(OPEN_MAX)),
       ...(yield* campaigns.underWinnerRule(OPEN_MAX)).map(winnerJob),
       ...(yield* domains.underWay(OPEN_MAX)).map(sendingDomainJob),
-      ...(yield* reputation.unwatched(nowMillis - SWEEPS_MILLIS, OPEN_MAX)).map(watchJob)
+      ...(yield* reputation.unwatched(nowMillis - SWEEPS_MILLIS, OPEN_MAX)).map(watchJob),
+      ...(yield* looks.due(nowMillis - SWEEPS_MILLIS, OPEN_MAX)).map(lookJob)
     ]
     // One that waits already is not brought forward.
     if (found.length > 0) yield* atomically(work.announce(found.map((job) => ({ ...job, afterMillis: SWEEPS_MILLIS }))))

@@ -17,6 +17,7 @@ import { findLeads } from "../data/leads/findLeads.js"
 import { findPosts } from "../data/posts/findPosts.js"
 import { forecastCampaign, getCampaign, listCampaigns, listLeads } from "../control/reads/campaigns.js"
 import { listMailboxes } from "../control/reads/mailboxes.js"
+import { getSendingHealth } from "../control/reads/sendingHealth.js"
 import { getMe } from "../control/reads/getMe.js"
 import { cancelOperation, getOperation, getOperationResults } from "../control/reads/operations.js"
 import { getRequest, getTrail, getUsage } from "../control/reads/reads.js"
@@ -56,6 +57,7 @@ export const layer = Layer.effect(
     list_leads: listLeads,
     forecast_campaign: forecastCampaign,
     list_mailboxes: listMailboxes,
+    get_sending_health: getSendingHealth,
     get_replies: getReplies,
     get_reply: getReply,
     set_lead_status: setLeadStatus,

@@ -12,7 +12,17 @@ export const mailboxFields = {
   kind: Schema.Literals(["own", "purchased"]),
   state: MailboxStateField,
   paused_because: Schema.NullOr(
-    Schema.Literals(["upkeep", "owner", "bounces", "complaints", "login", "unreachable", "dmarc", "blocklist"])
+    Schema.Literals([
+      "upkeep",
+      "owner",
+      "bounces",
+      "complaints",
+      "login",
+      "unreachable",
+      "dmarc",
+      "blocklist",
+      "authentication"
+    ]).annotate({ identifier: "MailboxPauseReason" })
   ),
   cap_today: Count.annotate({ description: "Messages that it may send today (UTC) while it is active." }),
   sent_today: Count.annotate({ description: "What counts against the cap." }),

@@ -15,6 +15,7 @@ import { LaunchCampaign } from "./LaunchCampaign.js"
 import { ListMailboxes } from "./ListMailboxes.js"
 import { LlmChat, LlmModel, LlmModels } from "./LlmChat.js"
 import { CancelOperation, EnrichPeople, FindIntentOfList, GetOperationResults, VerifyEmails } from "./Lists.js"
+import { GetSendingHealth } from "./SendingHealth.js"
 import { PauseCampaign } from "./PauseCampaign.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
 import { GetReplies, GetReply, SetLeadStatus } from "./Replies.js"
@@ -49,6 +50,7 @@ export const verbs = {
   list_leads: ListLeads,
   forecast_campaign: ForecastCampaign,
   list_mailboxes: ListMailboxes,
+  get_sending_health: GetSendingHealth,
   get_replies: GetReplies,
   get_reply: GetReply,
   set_lead_status: SetLeadStatus,

@@ -1,5 +1,6 @@
 import type { Inbound, InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { SandboxLetter } from "@outbound/domain/outreach/mail/SandboxLetters.js"
+import { SANDBOX_DOMAINS } from "@outbound/domain/outreach/authentication/sandboxLook.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type {
   CapacityOrder,
@@ -83,7 +84,12 @@ export const domainsFor = (brand: string, count: number): ReadonlyArray<string> 
     const [before, after] = FORMS[index % FORMS.length] ?? ["try-", ""]
     const round = Math.floor(index / FORMS.length)
     const number = Math.floor(round / TLDS.length)
-    return `${before}${labelOf(brand)}${after}${number === 0 ? "" : `-${number + 1}`}.${TLDS[round % TLDS.length]}`
+    const label = labelOf(brand)
+    // A name that stands for something does so by its beginning.
+    const named = SANDBOX_DOMAINS.some((beginning) => label.startsWith(beginning))
+      ? `${label}${after}${before === "" ? "" : `-${before.slice(0, -1)}`}`
+      : `${before}${label}${after}`
+    return `${named}${number === 0 ? "" : `-${number + 1}`}.${TLDS[round % TLDS.length]}`
   })
 
 const NAME = "sandbox_sending"

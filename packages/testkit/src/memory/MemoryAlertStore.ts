@@ -9,6 +9,8 @@ import {
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { ALERTED_MILLIS, AUTHENTICATING } from "@outbound/domain/outreach/authentication/Look.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { type ListStanding, MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { memoryStore } from "./MemoryStore.js"
@@ -179,6 +181,40 @@ const standings = (tables: Tables, which: (list: ListStanding) => boolean) =>
     }))
   )
 
+const unauthenticated = ({ domainLooks, mailboxes }: Tables): ReadonlyArray<Cause> =>
+  domainLooks
+    .filter(
+      ({ domain, failingSinceMillis, lookedAtMillis, workspaceId }) =>
+        failingSinceMillis !== null &&
+        lookedAtMillis >= failingSinceMillis + ALERTED_MILLIS &&
+        mailboxes.some(
+          (one) => one.workspaceId === workspaceId && one.domain === domain && MailboxMachine.is.sending(one.state)
+        )
+    )
+    .map(({ domain, failingSinceMillis, findings, workspaceId }) => ({
+      workspaceId,
+      subject: domain,
+      period: String(failingSinceMillis),
+      name: domain,
+      says: AUTHENTICATING.filter((check) => ["fail", "missing"].includes(findings[check].status))
+        .map((check) => check.toUpperCase())
+        .join(", ")
+    }))
+
+const bouncing = ({ bouncesHigh, mailboxes }: Tables): ReadonlyArray<Cause> =>
+  mailboxes
+    .filter(
+      ({ mailboxId, state, workspaceId }) =>
+        MailboxMachine.is.sending(state) && bouncesHigh.has(keyOf(workspaceId, mailboxId))
+    )
+    .map(({ address, mailboxId, workspaceId }) => ({
+      workspaceId,
+      subject: address,
+      period: String(bouncesHigh.get(keyOf(workspaceId, mailboxId))),
+      name: address,
+      says: ""
+    }))
+
 const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) => ReadonlyArray<Cause>>> = {
   low_balance: lowBalances,
   key_cap: keyCaps,
@@ -200,6 +236,8 @@ const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) =
       ({ isListed, sinceMillis, wasListed }) =>
         isListed === false && wasListed && sinceMillis > nowMillis - ALERT_REPEAT_MILLIS
     ).map(({ cause, list: { zone } }) => ({ ...cause, says: zone })),
+  domain_not_authenticated: unauthenticated,
+  bounces_high: bouncing,
   person_asked: ({ leads, personRequests }) =>
     personRequests
       .filter(

@@ -162,6 +162,12 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .sort(byRef)
         .slice(0, limit)
     ),
+  noteBounces: (workspaceId, mailboxId, sinceMillis) =>
+    write(({ bouncesHigh }) => {
+      const key = keyOf(workspaceId, mailboxId)
+      if (sinceMillis === null) bouncesHigh.delete(key)
+      else if (!bouncesHigh.has(key)) bouncesHigh.set(key, sinceMillis)
+    }),
   restMailbox: (workspaceId, mailboxId, untilMillis) =>
     write(({ mailboxes }) => {
       mailboxes.update(keyOf(workspaceId, mailboxId), (mailbox) => ({

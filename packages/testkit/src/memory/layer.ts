@@ -23,6 +23,8 @@ import * as MemoryInterestSyncStore from "./MemoryInterestSyncStore.js"
 import * as MemoryKeyStore from "./MemoryKeyStore.js"
 import * as MemoryKillStore from "./MemoryKillStore.js"
 import * as MemoryLaterStore from "./MemoryLaterStore.js"
+import * as MemoryHealthReads from "./MemoryHealthReads.js"
+import * as MemoryLookStore from "./MemoryLookStore.js"
 import * as MemoryMarginStore from "./MemoryMarginStore.js"
 import * as MemoryNoticeStore from "./MemoryNoticeStore.js"
 import * as MemoryOAuthStore from "./MemoryOAuthStore.js"
@@ -81,6 +83,8 @@ export const layer = Layer.mergeAll(
   MemoryKeyStore.layer,
   MemoryKillStore.layer,
   MemoryLaterStore.layer,
+  MemoryHealthReads.layer,
+  MemoryLookStore.layer,
   MemoryMarginStore.layer,
   MemoryNoticeStore.layer,
   MemoryOAuthStore.layer,

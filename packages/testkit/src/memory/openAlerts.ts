@@ -83,6 +83,16 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
     const lists = domainWatches.get(keyOf(workspaceId, domainId))?.lists ?? []
     return lists.some((one) => one.isListed === true && one.zone === zone && one.subject === listed)
   },
+  domain_not_authenticated: ({ domainLooks }, { subject, workspaceId }) =>
+    (domainLooks.get(keyOf(workspaceId, subject))?.failingSinceMillis ?? null) !== null,
+  bounces_high: ({ bouncesHigh, mailboxes }, { subject, workspaceId }) =>
+    mailboxes.some(
+      ({ address, mailboxId, state, ...mailbox }) =>
+        mailbox.workspaceId === workspaceId &&
+        address === subject &&
+        MailboxMachine.is.sending(state) &&
+        bouncesHigh.has(keyOf(workspaceId, mailboxId))
+    ),
   person_asked: ({ leads, personRequests }, { subject, workspaceId }) => {
     const [campaignLeadId = "", ask = ""] = subject.split("/")
     const isOpen = personRequests.get(keyOf(workspaceId, campaignLeadId, ask))?.metAtMillis === null

@@ -44,7 +44,8 @@ const REASONS_AS_LIMITS = [
   "claims_without_evidence",
   "postal_address_missing",
   "unsubscribe_address_unreachable",
-  "list_not_verified"
+  "list_not_verified",
+  "domain_not_authenticated"
 ] as const
 
 const planOf = (verb: AnyVerb) =>

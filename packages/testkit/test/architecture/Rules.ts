@@ -75,11 +75,13 @@ export const OUTREACH_FOLDERS = [
   "suppression",
   "evidence",
   "campaigns",
+  "authentication",
   "sending",
   "reputation",
   "optOut",
   "interest",
   "launching",
+  "health",
   "replies",
   "provisioning"
 ] as const

@@ -45,6 +45,7 @@ import { domains } from "./0044_domains.js"
 import { handling } from "./0045_handling.js"
 import { openReplies } from "./0046_open_replies.js"
 import { campaignReferrals } from "./0047_campaign_referrals.js"
+import { domainLooks } from "./0069_domain_looks.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -137,5 +138,6 @@ export const migrations: ReadonlyArray<Migration> = [
   evidence,
   interestedOfReplied,
   holdouts,
-  emailVerdicts
+  emailVerdicts,
+  domainLooks
 ]

@@ -15,6 +15,9 @@ import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
  * - `records_missing`: records of a domain that was green are gone. `dmarc_failing`: its own mail fails DMARC.
  * - `blocklisted`, `delisted`: a blocklist lists the domain or its server, or no longer does. Subject: the domain's id,
  *   the list's zone and what is listed.
+ * - `domain_not_authenticated`: a domain that mailboxes send from fails SPF, DKIM or DMARC. Subject: the domain.
+ * - `bounces_high`: too much of what a mailbox sent went to addresses that don't exist; a little more, and it stops.
+ *   Subject: the mailbox's address.
  * - `person_asked`: a person asks for their data, or to be erased. Subject: the lead's id and what is asked.
  */
 export const ALERT_KINDS = [
@@ -29,7 +32,9 @@ export const ALERT_KINDS = [
   "dmarc_failing",
   "blocklisted",
   "delisted",
-  "person_asked"
+  "person_asked",
+  "domain_not_authenticated",
+  "bounces_high"
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 

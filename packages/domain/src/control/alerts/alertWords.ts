@@ -48,6 +48,10 @@ export const alertWords = ({ kind, name, says: given }: AlertCause, foreign: For
       return `${foreign.words(name)} is on a blocklist: ${says}`
     case "delisted":
       return `${foreign.words(name)} is no longer on the blocklist ${says}.`
+    case "domain_not_authenticated":
+      return `${foreign.words(name)} is not authenticated (${says}), and mailboxes send from it. After three days they pause if the workspace requires authentication.`
+    case "bounces_high":
+      return `At least 2 % of what the mailbox ${foreign.words(name)} sent went to addresses that don’t exist. Above 3 % it pauses.`
     case "person_asked":
       return given === "erasure"
         ? "Somebody you wrote to asks you to erase their data."
@@ -76,6 +80,9 @@ export const alertPath = ({ kind, subject }: AlertCause): string => {
     case "blocklisted":
     case "delisted":
       return `/console/domains/${subject.split("/")[0] ?? ""}`
+    case "domain_not_authenticated":
+    case "bounces_high":
+      return "/console/sending"
     case "person_asked":
       return "/console/settings/person"
   }

@@ -46,6 +46,7 @@ export const INVALID_REASONS = [
   "postal_address_missing",
   "unsubscribe_address_unreachable",
   "claims_without_evidence",
+  "domain_not_authenticated",
   "malformed_json",
   "body_too_large",
   "unsupported_media_type",
@@ -182,7 +183,8 @@ export const WIRE = {
       values_total: Schema.optional(Count),
       unverified: Schema.optional(Count),
       of: Schema.optional(Count),
-      max_percent: Schema.optional(Percent)
+      max_percent: Schema.optional(Percent),
+      domains: Schema.optional(Schema.Array(Schema.Struct({ domain: Text, failing: Schema.Array(Text) })))
     },
     (d) =>
       d.reason === undefined ? "The request is invalid. details.issues lists each error." : INVALID_MESSAGES[d.reason]
@@ -292,6 +294,8 @@ const INVALID_MESSAGES: Record<(typeof INVALID_REASONS)[number], string> = {
     "Recipients could not unsubscribe: the service's address must use https and be reachable from other machines. The operator sets it (OUTBOUND_BASE_URL).",
   claims_without_evidence:
     "The workspace requires evidence of what its messages state, and these values have none that holds. details.values names them (at most 100). Add evidence to each, or leave the value out.",
+  domain_not_authenticated:
+    "The workspace requires that every domain it sends from is authenticated. details.domains says what fails; get_sending_health says which record to publish.",
   malformed_json: "The body is not valid JSON.",
   body_too_large: "The body is too large.",
   unsupported_media_type: "Send the body as application/json.",

@@ -3,6 +3,7 @@ import { SNAPSHOT_RECIPIENTS_MAX } from "../../calls/approvals/Snapshot.js"
 import { canonicalJson, type Json } from "../../kernel/canonical.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
+import type { DomainLook } from "../authentication/Look.js"
 import { mailboxCap } from "../sending/planner.js"
 import { makeBoundMailboxes } from "../sending/boundMailboxes.js"
 import type { Mailbox } from "../sending/SendingStore.js"
@@ -20,6 +21,7 @@ import { stillSent } from "../../kernel/sequences/variants.js"
 import { shownWinnerRule } from "../campaigns/winnerRule.js"
 import { hasOwnZone, holidaysFor, shownHours, zoneOf } from "../campaigns/recipientHours.js"
 import type { LeadWords } from "../../kernel/words/notice.js"
+import { makeAuthentication } from "./authentication.js"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { PublicHolidays } from "../../kernel/ports/PublicHolidays.js"
 import { yearOf } from "../sending/SendingCalendar.js"
@@ -99,6 +101,11 @@ export interface CampaignContext {
   readonly vendorCampaign: VendorCampaign | null
   /** Why that vendor can't keep the campaign's schedule; null: it can. */
   readonly zone: AnyWireError | null
+  /** What is known of each domain that it sends from, and why the workspace's rule forbids to send from them; null: it doesn't. */
+  readonly authentication: {
+    readonly looks: ReadonlyArray<DomainLook>
+    readonly refusal: AnyWireError | null
+  }
   /** Whether its recipients can reach the address under which they unsubscribe. Nobody real is in a sandbox. */
   readonly canUnsubscribe: boolean
   /** What an approval shows of people with these hours. */
@@ -117,6 +124,7 @@ export const makeCampaignContext = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   const peopleUnder = yield* makeShownPeople
   const { rules: rulesOf } = yield* RuleStore
+  const authenticationOf = yield* makeAuthentication
   return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
     Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
@@ -129,11 +137,13 @@ export const makeCampaignContext = Effect.gen(function* () {
       const canUnsubscribe = workspace.kind === "sandbox" || isReachable(baseUrl)
       const shownPeople = (hours: ReadonlyArray<string | null>) => peopleUnder(campaign.schedule, hours, atMillis)
       const rules = yield* rulesOf(workspaceId)
+      const authentication = yield* authenticationOf(workspace, mailboxes, rules, atMillis)
       const known = {
         campaign,
         workspace,
         sending,
         rules,
+        authentication,
         mailboxes,
         vendorCampaign,
         zone,
@@ -173,6 +183,7 @@ const UNBOUND_MESSAGE =
 
 /** What sending needs and the workspace lacks. */
 export const capacityObstacles = ({
+  authentication,
   campaign,
   canUnsubscribe,
   workspace,
@@ -200,7 +211,8 @@ export const capacityObstacles = ({
             ? refuse("mailbox_unavailable", {})
             : refuse("mailbox_unavailable", {}, UNBOUND_MESSAGE)
         ] as const
-      ])
+      ]),
+  ...(authentication.refusal === null ? [] : [["domain_not_authenticated", authentication.refusal] as const])
 ]
 
 /** Most messages that can be sent today, with new mailboxes at their ramp. */

@@ -43,6 +43,7 @@ import {
   makeCampaignContext,
   showsEach
 } from "./CampaignContext.js"
+import { makeLookAhead } from "./authentication.js"
 import { makeContent } from "./content/Content.js"
 import { evidenceCounts, evidenceObstacle } from "./evidenceGate.js"
 import { RuleStore } from "../../kernel/workspaces/RuleStore.js"
@@ -83,6 +84,7 @@ export const addLeads = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
   const around = yield* makeCampaignContext
+  const lookAhead = yield* makeLookAhead
   const importer = yield* makeImporter
   const { ask, extend } = yield* makeExtend(importer)
   const gate = yield* makeListGate
@@ -187,10 +189,11 @@ export const addLeads = Effect.gen(function* () {
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, idOf(request))
         if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
+        const asks = asksFor(request, campaign.value)
+        if (asks) yield* lookAhead(campaign.value)
         const sending = yield* workspaces.sending(scope.workspaceId)
         const context = yield* around(scope.workspaceId, campaign.value, sending)
         const token = yield* approvals.look(scope, "add_leads")
-        const asks = asksFor(request, campaign.value)
         const against = yield* refusalsOf(request, context, scope)
         const claims = yield* unproven(request, context, scope.nowMillis)
         const found = [...extensionObstacles(context, asks), ...against, ...(claims === null ? [] : [claims])]

@@ -26,6 +26,7 @@ import { type Campaign, type CampaignLead, CampaignStore, type LeadCover } from 
 import { ruleAfter, ruleWakes } from "../campaigns/winnerRule.js"
 import { drawHoldout, heldOutOf } from "./holdout/drawHoldout.js"
 import { HoldoutStore } from "./holdout/HoldoutStore.js"
+import { makeLookAhead } from "./authentication.js"
 import { contentPreview, makeContent, type Shown } from "./content/Content.js"
 import {
   bindingTextOf,
@@ -92,6 +93,7 @@ export const launchCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
   const around = yield* makeCampaignContext
+  const lookAhead = yield* makeLookAhead
   const openWindows = yield* makeOpenWindows
   const vendors = yield* VendorStore
   const contactability = yield* Contactability
@@ -335,6 +337,7 @@ export const launchCampaign = Effect.gen(function* () {
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
         if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
+        yield* lookAhead(campaign.value)
         const sending = yield* workspaces.sending(scope.workspaceId)
         const context = yield* around(scope.workspaceId, campaign.value, sending)
         const token = yield* approvals.look(scope, "launch_campaign")
@@ -367,12 +370,9 @@ export const launchCampaign = Effect.gen(function* () {
         const looked = call.tokenHash === null ? yield* lookAgain(call, request.campaign_id.toLowerCase()) : []
         return yield* Effect.gen(function* () {
           const sending = yield* workspaces.shareSending(call.workspaceId)
-          if (call.tokenHash !== null) {
-            yield* campaigns.holdToLaunch(call.workspaceId, request.campaign_id.toLowerCase())
-          }
-          const campaign = yield* campaigns
-            .lock(call.workspaceId, request.campaign_id.toLowerCase())
-            .pipe(orFail(notFound))
+          const id = request.campaign_id.toLowerCase()
+          if (call.tokenHash !== null) yield* campaigns.holdToLaunch(call.workspaceId, id)
+          const campaign = yield* campaigns.lock(call.workspaceId, id).pipe(orFail(notFound))
           if (looked.length > 0) yield* evidence.keep(call.workspaceId, looked)
           const context = yield* around(call.workspaceId, campaign, sending)
           const token = yield* approvals.check(call, "launch_campaign")

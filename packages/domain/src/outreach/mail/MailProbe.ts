@@ -7,6 +7,13 @@ export type ProbeStep =
   | { readonly state: "failed"; readonly says: string }
   | { readonly state: "not_tried" }
 
+/** A DKIM signature that mail of a mailbox carried. */
+export interface SeenSignature {
+  /** The domain that signed (`d=`). */
+  readonly signer: string
+  readonly selector: string
+}
+
 export interface ProbeReport {
   /** Signing in to send and to read. Both are tried, even if one fails. */
   readonly smtpLogin: ProbeStep
@@ -23,6 +30,8 @@ export interface ProbeReport {
   readonly keepsMessageIds: boolean
   /** Selectors of the valid DKIM signatures, by the mailbox's domain, on the received message. */
   readonly dkimSelectors: ReadonlyArray<string>
+  /** Every DKIM signature on it, of any signer. Absent: it was not looked at. */
+  readonly signatures?: ReadonlyArray<SeenSignature>
   /** Replaces the account's secret if the probe used it up: refresh tokens change. */
   readonly secret?: Redacted.Redacted
 }

@@ -1,6 +1,7 @@
 /** DNS blocklists (RFC 5782): what is asked, and what an answer means. */
-import { Context, Effect, Result } from "effect"
-import type { DomainRecords, RecordsUnavailable } from "../mail/DomainRecords.js"
+import { Context, Effect, Option, Result } from "effect"
+import { DomainRecords, type RecordsUnavailable } from "../mail/DomainRecords.js"
+import type { Listed } from "../authentication/Look.js"
 import { repaired } from "../../kernel/text.js"
 
 /** A list that the operator has chosen, of domains or of IPv4 addresses. */
@@ -63,3 +64,22 @@ export const askList = (
     const texts = Result.getOrElse(yield* Effect.result(records.txt(name)), () => [] as ReadonlyArray<string>)
     return { _tag: "listed", says: repaired(texts.join(" ").slice(0, SAYS_CHARS_MAX)) } as const
   }).pipe(Effect.catchTag("RecordsUnavailable", (_: RecordsUnavailable) => Effect.succeed({ _tag: "silent" } as const)))
+
+/** Asks this host's lists of domains about one, one after the other. A list that says nothing changes nothing of what is known. */
+export const makeAskDomainLists = Effect.gen(function* () {
+  const records = Option.getOrNull(yield* Effect.serviceOption(DomainRecords))
+  const all = Option.getOrElse(yield* Effect.serviceOption(Blocklists), (): ReadonlyArray<Blocklist> => [])
+  const lists = all.filter(({ of }) => of === "domain")
+  return (domain: string, known: ReadonlyArray<Listed>): Effect.Effect<ReadonlyArray<Listed>> =>
+    records === null
+      ? Effect.succeed(known)
+      : Effect.map(
+          Effect.forEach(lists, (list) =>
+            Effect.map(askList(records, list, domain), (answer): ReadonlyArray<Listed> => {
+              if (answer._tag === "listed") return [{ zone: list.zone, says: answer.says }]
+              return answer._tag === "clear" ? [] : known.filter(({ zone }) => zone === list.zone)
+            })
+          ),
+          (found) => found.flat()
+        )
+})

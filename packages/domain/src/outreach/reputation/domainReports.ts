@@ -23,11 +23,14 @@ import { makePauseMailbox } from "../sending/Breaker.js"
 
 /** Why mailboxes of a domain pause; null: this one goes on. */
 export interface DomainPause {
-  readonly reason: Extract<MailboxPauseReason, "dmarc" | "blocklist">
+  readonly reason: Extract<MailboxPauseReason, "dmarc" | "blocklist" | "authentication">
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** Pauses the active mailboxes of a domain for which there is a reason, in the caller's transaction. */
+/**
+ * Pauses the active mailboxes of a domain for which there is a reason, in the caller's transaction. Returns the ids of the
+ * campaigns that paused with them.
+ */
 export const makePauseDomain = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const workspaces = yield* WorkspaceStore
@@ -41,7 +44,8 @@ export const makePauseDomain = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const isLive = Option.exists(yield* workspaces.get(workspaceId), ({ kind }) => kind === "live")
-      if (!isLive) return
+      const stopped: Array<string> = []
+      if (!isLive) return stopped
       const active = (yield* sendings.activeMailboxes(workspaceId)).filter((one) => one.domain === domain)
       const sorted = active.toSorted((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
       for (const { mailboxId } of sorted) {
@@ -50,8 +54,10 @@ export const makePauseDomain = Effect.gen(function* () {
         const pause = reasonFor(mailbox)
         if (pause === null) continue
         const { detail, reason } = pause
-        yield* pauseMailbox(mailbox, { reason, detail: { reason, ...detail }, campaigns: "without_another" }, nowMillis)
+        const paused = { reason, detail: { reason, ...detail }, campaigns: "without_another" } as const
+        stopped.push(...(yield* pauseMailbox(mailbox, paused, nowMillis)))
       }
+      return stopped
     })
 })
 

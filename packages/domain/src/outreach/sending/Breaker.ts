@@ -37,7 +37,7 @@ export interface MailboxPause {
 
 /**
  * Pauses a locked mailbox and, for lack of capacity, the campaigns that can't continue, in the caller's transaction.
- * False: it was not active.
+ * Returns the ids of these campaigns.
  */
 export const makePauseMailbox = Effect.gen(function* () {
   const sendings = yield* SendingStore
@@ -58,7 +58,7 @@ export const makePauseMailbox = Effect.gen(function* () {
     Effect.gen(function* () {
       const { operationId, workspaceId } = mailbox
       const paused = step(MailboxMachine, mailbox.state, "pause")
-      if (Result.isFailure(paused) || paused.success === mailbox.state) return false
+      if (Result.isFailure(paused) || paused.success === mailbox.state) return []
       yield* sendings.updateMailboxes([{ ...mailbox, state: paused.success, pauseReason: pause.reason }])
       yield* tell(nowMillis, {
         workspaceId,
@@ -67,13 +67,15 @@ export const makePauseMailbox = Effect.gen(function* () {
         kind: "mailbox_paused",
         detail: { mailbox: mailbox.address, ...pause.detail }
       })
+      const stoppedIds: Array<string> = []
       for (const campaign of yield* campaigns.lockActive(workspaceId)) {
         const stopped = step(CampaignMachine, campaign.state, "stop")
         if (Result.isFailure(stopped) || !(yield* isStopped(campaign, mailbox, pause.campaigns))) continue
         yield* campaigns.update({ ...campaign, state: stopped.success, pauseReason: "capacity" })
         yield* tellPause(campaign, "capacity", { source: "system" })
+        stoppedIds.push(campaign.campaignId)
       }
-      return true
+      return stoppedIds
     })
 })
 
@@ -122,6 +124,9 @@ export const HEALTH_MESSAGES_MIN = 20
 export const HARD_BOUNCES_MAX = 0.03
 export const COMPLAINTS_MAX = 0.001
 
+/** From this share of hard bounces on owners are alerted, before the mailbox stops. */
+export const HARD_BOUNCES_WATCHED = 0.02
+
 /** A person with this many soft bounces gets no more messages. */
 export const SOFT_BOUNCES_MAX = 3
 
@@ -167,6 +172,10 @@ export const unhealthy = (
   if (complaints >= least && complaints / sent > COMPLAINTS_MAX) return "complaints"
   return hardBounces >= least && hardBounces / sent > HARD_BOUNCES_MAX ? "bounces" : null
 }
+
+/** Whether so many of its messages bounce that somebody should look before it stops. */
+export const bouncesHigh = ({ hardBounces, sent }: Pick<MailboxHealth, "hardBounces" | "sent">): boolean =>
+  sent >= HEALTH_MESSAGES_MIN && hardBounces / sent >= HARD_BOUNCES_WATCHED
 
 /**
  * A circuit breaker for mailboxes of live workspaces. A mailbox whose messages are unwanted or bounce stops by itself,
@@ -220,6 +229,7 @@ export const makeBreaker = Effect.gen(function* () {
         const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
         yield* sendings.setOutcome(workspaceId, messageId, outcome)
         const health = yield* sendings.health(workspaceId, mailboxId, HEALTH_MESSAGES)
+        yield* sendings.noteBounces(workspaceId, mailboxId, bouncesHigh(health) ? nowMillis : null)
         const reason = unhealthy(health, isByMail ? REPORTERS_MIN : 1)
         if (reason === null || Option.isNone(mailbox)) return
         const detail = {

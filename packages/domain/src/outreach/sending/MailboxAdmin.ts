@@ -5,7 +5,7 @@ import type { MailAccount, MailServer } from "../mail/MailTransport.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
 import type { MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
-import type { Vital } from "./vitals.js"
+import type { Vital } from "../authentication/vitals.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { grantOf } from "./mailGrant.js"
 

@@ -6,7 +6,7 @@ import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { DomainRecords } from "../mail/DomainRecords.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { MailProbe, type ProbeReport } from "../mail/MailProbe.js"
+import { MailProbe, type ProbeReport, type SeenSignature } from "../mail/MailProbe.js"
 import type { MailAccount } from "../mail/MailTransport.js"
 import { type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
@@ -23,7 +23,8 @@ import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
 import { type ConnectedMailbox, OwnMailboxStore, sealAccount, UNREAD_REST_MILLIS } from "./OwnMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 import { makePauseMailbox } from "./Breaker.js"
-import { checkVitals, type Vital } from "./vitals.js"
+import { LookStore } from "../authentication/LookStore.js"
+import { checkVitals, type Vital } from "../authentication/vitals.js"
 
 type By = Parameters<MailboxAdmin["Service"]["pause"]>[2]
 
@@ -69,6 +70,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const workspaces = yield* WorkspaceStore
     const owns = yield* OwnMailboxStore
+    const looks = yield* LookStore
     const sendings = yield* SendingStore
     const tell = yield* makeTell
     const mails = yield* MailProbe
@@ -165,7 +167,7 @@ export const layer = Layer.effect(
         return mayGoOn ? yield* move(named, "resume", nowMillis, by) : named
       })
 
-    const store = (account: MailAccount, by: By) =>
+    const store = (account: MailAccount, signatures: ReadonlyArray<SeenSignature> | undefined, by: By) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = account
@@ -181,6 +183,7 @@ export const layer = Layer.effect(
         })
         const own = sealAccount(crypto, settled)
         yield* owns.put(own)
+        if (signatures !== undefined) yield* looks.sawSignatures(mailbox, signatures, nowMillis)
         return summaryOf({ mailbox, own, skipped: 0 })
       }).pipe(atomically)
 
@@ -216,7 +219,7 @@ export const layer = Layer.effect(
         const vitals = yield* checkVitals(records, domain, [...new Set([...dkimSelectors, ...probe.dkimSelectors])])
         const { keepsMessageIds, keepsSent, sentFolder } = probe
         const mailbox = works(probe)
-          ? yield* store({ ...account, secret, sentFolder, keepsSent, keepsMessageIds }, by)
+          ? yield* store({ ...account, secret, sentFolder, keepsSent, keepsMessageIds }, probe.signatures, by)
           : null
         return { mailbox, probe, vitals, advice: adviceOf(probe, vitals) } satisfies AddReport
       })

@@ -25,7 +25,8 @@ export type MailboxKind = (typeof MAILBOX_KINDS)[number]
 
 /**
  * Why a mailbox is paused: upkeep unpaid, by its owner, its health, its server refuses our sign-in, its outgoing server
- * has accepted nothing for long, its domain's mail fails DMARC, or its domain or server is on a blocklist.
+ * has accepted nothing for long, its domain's mail fails DMARC, its domain or server is on a
+ * blocklist, or its domain is not authenticated.
  */
 export const MAILBOX_PAUSE_REASONS = [
   "upkeep",
@@ -35,7 +36,8 @@ export const MAILBOX_PAUSE_REASONS = [
   "login",
   "unreachable",
   "dmarc",
-  "blocklist"
+  "blocklist",
+  "authentication"
 ] as const
 export type MailboxPauseReason = (typeof MAILBOX_PAUSE_REASONS)[number]
 

@@ -197,6 +197,8 @@ export class SendingStore extends Context.Service<
     ) => FromStore<ReadonlyArray<Message>>
     /** Lets the mailbox rest until then. Never shortens a rest. */
     readonly restMailbox: (workspaceId: string, mailboxId: string, untilMillis: number) => InTx<void>
+    /** Since when too many of the mailbox's messages bounce: the first such time stays. Null: not too many. */
+    readonly noteBounces: (workspaceId: string, mailboxId: string, sinceMillis: number | null) => InTx<void>
     readonly lockMailbox: (workspaceId: string, mailboxId: string) => InTx<Option.Option<Mailbox>>
     /** Mailboxes of the campaign's leads that are still to be emailed. */
     readonly mailboxesOfCampaign: (workspaceId: string, campaignId: string) => FromStore<ReadonlyArray<Mailbox>>

@@ -26,7 +26,10 @@ const TABLE: Readonly<Record<string, readonly [number, ReadonlyArray<string>, Re
   insufficient_credits: [402, ["required", "credits_available"]],
   rate_limited: [429, ["retry_after_seconds", "limit"], "same_key"],
   idempotency_conflict: [409, ["reason"]],
-  invalid_request: [400, ["issues", "reason", "minimum_credits", "state", "max_bytes", "values", "values_total"]],
+  invalid_request: [
+    400,
+    ["issues", "reason", "minimum_credits", "state", "max_bytes", "values", "values_total", "domains"]
+  ],
   suppressed_recipient: [409, ["suppressed_reason"]],
   not_found: [404, []],
   operation_unknown_state: [502, ["operation_id"], "poll"],

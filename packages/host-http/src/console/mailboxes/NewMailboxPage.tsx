@@ -1,7 +1,7 @@
 import type { ProbeStep } from "@outbound/domain/outreach/mail/MailProbe.js"
 import type { AddReport, MailboxSummary } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
-import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vitals.js"
+import type { VitalName, VitalState } from "@outbound/domain/outreach/authentication/vitals.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import {

@@ -58,7 +58,8 @@ const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
   login: "its server rejected the sign-in",
   unreachable: "its server was unreachable for hours",
   dmarc: "mail of its domain fails DMARC",
-  blocklist: "its domain or server is on a blocklist"
+  blocklist: "its domain or server is on a blocklist",
+  authentication: "its domain is not authenticated"
 }
 
 /** The actions on a connected own mailbox. */

@@ -1,0 +1,150 @@
+import { Clock, Effect, Option } from "effect"
+import { answering } from "../../calls/Handler.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
+import { iso } from "../../kernel/text.js"
+import { TrailStore } from "../../kernel/trail/TrailEvent.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { type Check, currentFinding, type DomainLook, failingOf } from "../../outreach/authentication/Look.js"
+import { makeLooks } from "../../outreach/authentication/Looks.js"
+import { LookStore } from "../../outreach/authentication/LookStore.js"
+import { ADVICE_MAX, domainAdvice, mailboxAdvice, type StateReason } from "../../outreach/health/advice.js"
+import { HealthReads } from "../../outreach/health/HealthReads.js"
+import { domainState } from "../../outreach/health/judgeDomain.js"
+import { receiversOf } from "../../outreach/health/judgeReceivers.js"
+import { tightenedSince, TIGHTENED_MAX, TIGHTENING } from "../../outreach/health/tightened.js"
+import { bouncesHigh } from "../../outreach/sending/Breaker.js"
+import { dayStart } from "../../outreach/sending/Dispatcher.js"
+import { type GetSendingHealth, HEALTH_DOMAINS_MAX, HEALTH_MAILBOXES_MAX } from "../../verbs/SendingHealth.js"
+import type { ResultOf } from "../../verbs/Verb.js"
+import { ConsoleReads } from "../console/ConsoleReads.js"
+import { shownMailbox } from "./mailboxes.js"
+
+/** Over how many days mail is counted by receiver, mailboxes by their record, and what the service did. */
+export const RECEIVED_DAYS = 14
+const RECORD_DAYS = 30
+const DONE_DAYS = 30
+
+export type SendingHealth = ResultOf<typeof GetSendingHealth>
+
+const shownFinding = (look: DomainLook | undefined, check: Check, nowMillis: number) => {
+  if (look === undefined) {
+    const detail = "Nobody has looked yet. The first look comes within minutes, or with the next launch."
+    return { status: "unknown" as const, aligned: null, detail, checked_at: null }
+  }
+  const { aligned, checkedAtMillis, detail, status } = currentFinding(look.findings[check], nowMillis)
+  return { status, aligned, detail, checked_at: iso(checkedAtMillis) }
+}
+
+/** Puts together all that the service knows of how a workspace's mail arrives. Reads only. */
+export const makeSendingHealth = Effect.gen(function* () {
+  const reads = yield* ConsoleReads
+  const health = yield* HealthReads
+  const looks = yield* makeLooks
+  const store = yield* LookStore
+  const trail = yield* TrailStore
+  const workspaces = yield* WorkspaceStore
+
+  return (workspaceId: string) =>
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const { caps, kind } = Option.getOrThrow(yield* workspaces.get(workspaceId))
+      const domains = (yield* store.domains(workspaceId)).slice(0, HEALTH_DOMAINS_MAX)
+      const found = new Map(
+        (yield* looks.read(kind, workspaceId, domains, nowMillis)).map((look) => [look.domain, look])
+      )
+      const counts = yield* health.receivers(workspaceId, nowMillis - RECEIVED_DAYS * DAY_MILLIS)
+      const doneSinceMillis = nowMillis - DONE_DAYS * DAY_MILLIS
+      const rests = yield* health.rests(workspaceId, doneSinceMillis)
+      const watched = yield* health.listed(workspaceId)
+      const known = domains.map((domain) => {
+        const look = found.get(domain)
+        const zones = [
+          ...(look?.listed ?? []).map(({ zone }) => zone),
+          ...watched.filter((one) => one.domain === domain).map(({ zone }) => zone)
+        ]
+        const receivers = receiversOf(domain, counts, rests, caps, nowMillis)
+        return { domain, look: look ?? null, listedOn: [...new Set(zones)].sort(), receivers }
+      })
+      const factsOf = new Map(known.map((one) => [one.domain, one]))
+
+      const lines = yield* reads.mailboxes(workspaceId, dayStart(nowMillis), null, HEALTH_MAILBOXES_MAX)
+      const records = new Map(
+        (yield* reads.mailboxRecords(workspaceId, nowMillis - RECORD_DAYS * DAY_MILLIS)).map((one) => [
+          one.mailboxId,
+          one
+        ])
+      )
+      const resting = new Set(
+        rests.filter(({ restsUntilMillis }) => restsUntilMillis > nowMillis).map(({ mailbox }) => mailbox)
+      )
+      const mailboxes = lines.map((line) => {
+        const record = records.get(line.mailboxId)
+        const shown = shownMailbox(line, record, caps.mailboxDailySends, nowMillis)
+        const domain = factsOf.get(line.domain)
+        const reasons: ReadonlyArray<readonly [StateReason, boolean]> = [
+          ["domain_not_authenticated", failingOf(domain?.look ?? null, nowMillis).length > 0],
+          ["domain_listed", (domain?.listedOn.length ?? 0) > 0],
+          ["bounces_high", record !== undefined && bouncesHigh({ hardBounces: record.bounced, sent: record.sent })],
+          ["resting", shown.resting_until !== null],
+          ["receiver_rests", resting.has(line.address)],
+          ["cap_reached", shown.sent_today >= shown.cap_today],
+          ["ramping", shown.cap_today < caps.mailboxDailySends]
+        ]
+        return { ...shown, state_reasons: reasons.filter(([, holds]) => holds).map(([reason]) => reason) }
+      })
+
+      const events = yield* trail.page({
+        workspaceId,
+        campaignId: null,
+        email: null,
+        kinds: TIGHTENING,
+        sinceMillis: doneSinceMillis,
+        untilMillis: null,
+        limit: TIGHTENED_MAX,
+        after: null
+      })
+      return {
+        evaluated_at: iso(nowMillis),
+        domains: known.map(({ domain, listedOn, look, receivers }) => {
+          const at = (check: Check) => shownFinding(look ?? undefined, check, nowMillis)
+          return {
+            domain,
+            spf: at("spf"),
+            dkim: at("dkim"),
+            dmarc: at("dmarc"),
+            mx: at("mx"),
+            listed_on: listedOn,
+            // In a sandbox the name alone says how a domain is.
+            state: domainState({ look, listedOn, receivers: kind === "sandbox" ? [] : receivers }, nowMillis),
+            receivers: receivers.map(
+              ({ bounced, complained, organisation, refused, replied, restingUntilMillis, sent, state }) => ({
+                organisation,
+                sent,
+                bounced,
+                refused,
+                complained,
+                replied,
+                placement: null,
+                state,
+                resting_until: restingUntilMillis === null ? null : iso(restingUntilMillis)
+              })
+            )
+          }
+        }),
+        mailboxes,
+        done: tightenedSince(events, rests, doneSinceMillis).map(({ atMillis, what, why }) => ({
+          at: iso(atMillis),
+          what,
+          why
+        })),
+        advice: [
+          ...known.flatMap((one) => domainAdvice(one.domain, one, nowMillis)),
+          ...mailboxes.flatMap((one) => mailboxAdvice(one.mailbox, one.paused_because, one.state_reasons))
+        ].slice(0, ADVICE_MAX)
+      } satisfies SendingHealth
+    })
+})
+
+export const getSendingHealth = Effect.map(makeSendingHealth, (healthOf) =>
+  answering<typeof GetSendingHealth>((_request, { workspaceId }) => healthOf(workspaceId))
+)

@@ -1,0 +1,103 @@
+/** What the counts of the last days say of a domain at one receiving organisation. Pure. */
+import { operatorOf } from "../../kernel/people/Suffixes.js"
+import type { WorkspaceCaps } from "../../kernel/workspaces/WorkspaceStore.js"
+import { bouncesHigh, HARD_BOUNCES_MAX } from "../sending/Breaker.js"
+import type { ReceiverCounts, ReceiverRow, RestRow } from "./HealthReads.js"
+
+export const HEALTH_STATES = ["good", "watch", "bad", "unknown"] as const
+export type HealthState = (typeof HEALTH_STATES)[number]
+
+/** Fewer messages prove nothing good, and no share. */
+export const RECEIVER_SENT_MIN = 20
+
+/** Shares of what was sent from which on somebody should look, before anything stops by itself. */
+export const COMPLAINTS_WATCHED = 0.001
+/** What large receivers publish as the share that must never be reached. */
+export const COMPLAINTS_BAD = 0.003
+
+/** Organisations that are shown of a domain, by what was sent to them; all others are one. */
+export const RECEIVERS_SHOWN_MAX = 50
+export const OTHER_RECEIVERS = "other"
+
+export interface ReceiverHealth extends ReceiverCounts {
+  readonly organisation: string
+  readonly state: HealthState
+  /** Until when a mailbox of the domain leaves it alone; of several, the last. */
+  readonly restingUntilMillis: number | null
+}
+
+type Limits = Pick<WorkspaceCaps, "refusalsMin" | "receiverRefusalsPercent">
+
+const share = (part: number, of: number): number => (of === 0 ? 0 : part / of)
+
+/** A state other than `unknown` is always proven by a count or a rest. */
+export const receiverState = (
+  { bounced, complained, refused, sent }: ReceiverCounts,
+  isResting: boolean,
+  { receiverRefusalsPercent, refusalsMin }: Limits
+): HealthState => {
+  const tried = sent + refused
+  const hasEnough = sent >= RECEIVER_SENT_MIN
+  const isRefused = refused >= Math.max(1, refusalsMin) && refused * 100 > tried * receiverRefusalsPercent
+  if (isResting || isRefused) return "bad"
+  if (hasEnough && (share(bounced, sent) > HARD_BOUNCES_MAX || share(complained, sent) > COMPLAINTS_BAD)) return "bad"
+  if (refused >= 2 || bouncesHigh({ hardBounces: bounced, sent })) return "watch"
+  if (complained > 0 && share(complained, sent) > COMPLAINTS_WATCHED) return "watch"
+  return hasEnough ? "good" : "unknown"
+}
+
+/**
+ * The organisation that received a message: the one that the host found by the address's mail servers when it handed the
+ * message in, otherwise that of the address's own domain. What erased people were sent has none.
+ */
+const organisationOf = ({ mailDomain, receiver }: ReceiverRow): string =>
+  receiver ?? (mailDomain === "" ? OTHER_RECEIVERS : (operatorOf(mailDomain) ?? mailDomain))
+
+const NONE: ReceiverCounts = { sent: 0, bounced: 0, refused: 0, complained: 0, replied: 0 }
+
+const plus = (a: ReceiverCounts, b: ReceiverCounts): ReceiverCounts => ({
+  sent: a.sent + b.sent,
+  bounced: a.bounced + b.bounced,
+  refused: a.refused + b.refused,
+  complained: a.complained + b.complained,
+  replied: a.replied + b.replied
+})
+
+/** Each organisation that a domain wrote to, those with the most messages first, and one line for what is left. */
+export const receiversOf = (
+  domain: string,
+  rows: ReadonlyArray<ReceiverRow>,
+  rests: ReadonlyArray<RestRow>,
+  limits: Limits,
+  nowMillis: number
+): ReadonlyArray<ReceiverHealth> => {
+  const sums = new Map<string, ReceiverCounts>()
+  for (const row of rows) {
+    if (row.domain !== domain) continue
+    const organisation = organisationOf(row)
+    sums.set(organisation, plus(sums.get(organisation) ?? NONE, row))
+  }
+  const resting = new Map<string, number>()
+  for (const { domain: of, receiver, restsUntilMillis } of rests) {
+    if (of !== domain || restsUntilMillis <= nowMillis) continue
+    resting.set(receiver, Math.max(resting.get(receiver) ?? 0, restsUntilMillis))
+    if (!sums.has(receiver)) sums.set(receiver, NONE)
+  }
+  const healthOf = (organisation: string, counts: ReceiverCounts): ReceiverHealth => {
+    const restingUntilMillis = resting.get(organisation) ?? null
+    const state = receiverState(counts, restingUntilMillis !== null, limits)
+    return { organisation, ...counts, state, restingUntilMillis }
+  }
+  // One that rests is shown, however little it was sent.
+  const size = ([organisation, { refused, sent }]: readonly [string, ReceiverCounts]) =>
+    organisation === OTHER_RECEIVERS ? -1 : sent + refused + (resting.has(organisation) ? 1_000_000_000 : 0)
+  const sorted = [...sums].sort((a, b) => size(b) - size(a) || (a[0] < b[0] ? -1 : 1))
+  const shown = sorted.filter(([organisation]) => organisation !== OTHER_RECEIVERS).slice(0, RECEIVERS_SHOWN_MAX)
+  const names = new Set(shown.map(([organisation]) => organisation))
+  const left = sorted.filter(([organisation]) => !names.has(organisation))
+  const other = left.reduce((sum, [, counts]) => plus(sum, counts), NONE)
+  return [
+    ...shown.map(([organisation, counts]) => healthOf(organisation, counts)),
+    ...(left.length === 0 ? [] : [healthOf(OTHER_RECEIVERS, other)])
+  ]
+}
