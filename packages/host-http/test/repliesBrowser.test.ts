@@ -86,3 +86,27 @@ it.live(
       await page.locator("aside.person").waitFor()
     })
 )
+
+it.live("usage of a day, its entries and a campaign's figures have no barrier, on any screen", () =>
+  signedIn(async (page, base) => {
+    await page.goto(`${base}/console/usage`)
+    await page.getByRole("table").last().getByRole("link").first().click()
+    await page.getByRole("heading", { name: /^Usage on / }).waitFor()
+    const addresses = [page.url()]
+    await page.getByRole("link", { name: "All entries of this day" }).click()
+    await page.getByRole("heading", { name: "Ledger" }).waitFor()
+    addresses.push(page.url(), `${base}/console/replies?done=handled&at=${Date.now()}`)
+    for (const address of addresses) {
+      await page.goto(address)
+      for (const [viewport, colorScheme] of [
+        [DESKTOP, "dark"],
+        [PHONE, "light"]
+      ] as const) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme })
+        assert.deepStrictEqual(await violations(page), [], address)
+        assert.isAtMost(await overflow(page), 0, address)
+      }
+    }
+  })
+)

@@ -201,6 +201,8 @@ dl.facts.card { margin-bottom: 1.25rem; }
 .done p, .done form { margin: 0; }
 .undo { animation: gone 0s linear 10s forwards; }
 @keyframes gone { to { visibility: hidden; } }
+.choose { display: flex; gap: 0.6rem; align-items: baseline; min-width: 0; overflow-wrap: anywhere; }
+.choose input { flex: none; }
 .bulk { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0 0 1.25rem; }
 .beside { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2rem; }
 .beside .filters { flex-direction: column; align-items: stretch; }
@@ -298,6 +300,8 @@ ul.fields code { font-weight: 600; margin-right: 0.4rem; }
 ul.fields div code { font-weight: 400; margin: 0; }
 .toc { columns: 2; padding-left: 1.2rem; }
 @media (max-width: 36rem) {
+  ul.list .card:has(> .choose) { grid-template-columns: minmax(0, 1fr); }
+  ul.list .card > .choose + .badges { justify-content: flex-start; }
   main { padding: 1.25rem 1rem 3rem; }
   .top > div { padding: 0.6rem 1rem 0.4rem; }
   .menu ul { padding: 0 0.5rem 0.3rem; flex-wrap: nowrap; overflow-x: auto; overscroll-behavior-x: contain; }

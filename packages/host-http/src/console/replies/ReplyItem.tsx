@@ -86,16 +86,18 @@ export const ReplyItem = (props: {
   const { campaignId, classification, fromEmail, receivedAtMillis, replyId, snippet, subject } = props.of
   return (
     <li class="card">
-      {props.choice === undefined ? null : (
-        <input
-          type="checkbox"
-          name={props.choice}
-          value={replyId}
-          form="bulk"
-          aria-label={`Choose the reply from ${spelledOut(fromEmail)}`}
-        />
-      )}{" "}
-      <a href={`/console/replies/${replyId}`}>{fromEmail}</a>
+      <span class="choose">
+        {props.choice === undefined ? null : (
+          <input
+            type="checkbox"
+            name={props.choice}
+            value={replyId}
+            form="bulk"
+            aria-label={`Choose the reply from ${spelledOut(fromEmail)}`}
+          />
+        )}
+        <a href={`/console/replies/${replyId}`}>{fromEmail}</a>
+      </span>
       <span class="badges">
         <ClassificationBadge of={classification} />
         <Reading of={props.of} />

@@ -45,14 +45,6 @@ export const TriageSections = (props: {
         <p class="card soft">Nothing to answer.</p>
       ) : (
         <>
-          <Form id="bulk" class="bulk" action="/console/replies/bulk">
-            <button type="submit" name="what" value="handle">
-              Mark chosen as handled
-            </button>
-            <button type="submit" name="what" value="mine">
-              Make me their owner
-            </button>
-          </Form>
           {open.map((triage) => {
             const found = among(triage)
             const title = TITLES[triage as keyof typeof TITLES]
@@ -62,6 +54,14 @@ export const TriageSections = (props: {
               </Section>
             )
           })}
+          <Form id="bulk" class="bulk" action="/console/replies/bulk">
+            <button type="submit" name="what" value="handle">
+              Mark chosen as handled
+            </button>
+            <button type="submit" name="what" value="mine">
+              Make me their owner
+            </button>
+          </Form>
         </>
       )}
       {closed === 0 ? null : (
