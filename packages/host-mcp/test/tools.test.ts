@@ -7,7 +7,7 @@ import { answerSchemaOf, describe as describeTool, INSTRUCTIONS, toolVerbs } fro
 const tools = toolVerbs(verbList).map((verb) => ({ verb, tool: describeTool(verb) }))
 
 /** What every client reads into its model's context before anything is done, for each tool. */
-const TOKENS_PER_TOOL_MAX = 450
+const TOKENS_PER_TOOL_MAX = 480
 
 /** What every dry run returns around its own words. */
 const OF_PLANS: ReadonlySet<string> = new Set([

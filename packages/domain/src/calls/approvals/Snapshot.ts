@@ -112,7 +112,7 @@ export const WordsShown = Schema.Struct({
   ),
   /** Everything that is said, by the name under which each person's messages refer to it. */
   texts: Schema.Record(Schema.String, Schema.String),
-  /** A vendor sends the campaign: its messages carry no words, only the page behind their link has them. */
+  /** A vendor sends the campaign: neither its messages nor the page behind their way out carry words. */
   is_by_vendor: Schema.optionalKey(Schema.Literal(true))
 })
 export type WordsShown = typeof WordsShown.Type

@@ -45,10 +45,12 @@ export const outcomesOf = (
   const heldOut = facts.rows.filter(({ isHeldOut }) => isHeldOut)
   const charged: Credits = fromMicros(facts.chargedMicros)
   const cost = BigInt(Math.round(facts.costMicros))
-  const ofOutcome = (outcome: Outcome): number =>
-    outcome === "replied" || outcome === "interested" || outcome === "meeting_booked"
-      ? counted[outcome]
-      : armOf(written, outcome).outcomes
+  /** Answers are counted as they were read; a status that a person set without an answer is an outcome too. */
+  const ofOutcome = (outcome: Outcome): number => {
+    if (outcome === "replied") return counted.replied
+    const byStatus = armOf(written, outcome).outcomes
+    return outcome === "interested" || outcome === "meeting_booked" ? Math.max(counted[outcome], byStatus) : byStatus
+  }
   return {
     people_written: people(written),
     credits: format(charged),

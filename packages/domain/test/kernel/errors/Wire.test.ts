@@ -28,7 +28,19 @@ const TABLE: Readonly<Record<string, readonly [number, ReadonlyArray<string>, Re
   idempotency_conflict: [409, ["reason"]],
   invalid_request: [
     400,
-    ["issues", "reason", "minimum_credits", "state", "max_bytes", "values", "values_total", "domains"]
+    [
+      "issues",
+      "reason",
+      "minimum_credits",
+      "state",
+      "max_bytes",
+      "values",
+      "values_total",
+      "unverified",
+      "of",
+      "max_percent",
+      "domains"
+    ]
   ],
   suppressed_recipient: [409, ["suppressed_reason"]],
   not_found: [404, []],

@@ -35,7 +35,7 @@ export const WordsPart: Part = ({ of }) => {
     <Section id="words" title="Countries, and what people are told">
       <p class="soft">
         {isByVendor
-          ? "The provider that sends this campaign merges no words: only the page behind the way out has them."
+          ? "The provider that sends this campaign carries no words: its messages have none of these, and nor does the page behind their way out."
           : PLACE_WORDS[place]}{" "}
         No text here is legal advice. <a href={WORDS_PATH}>Words by country</a>
       </p>
