@@ -162,6 +162,7 @@ describe("the commands of own mailboxes", () => {
     Effect.gen(function* () {
       const { add, run } = yield* given("live")
       const probe = yield* Effect.provide(ScriptedProbe, run.services)
+      yield* probe.publish({})
       yield* probe.finds({ smtpLogin: { state: "failed", says: "The SMTP server refuses this user name and secret." } })
       const { isGood, out } = yield* add("--password-stdin")
       assert.isFalse(isGood)

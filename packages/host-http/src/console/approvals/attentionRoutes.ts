@@ -45,6 +45,14 @@ export const attentionRoutes = ({ attention, console }: Given<typeof ATTENDING>)
       return lookPage({ viewer, of: approval, standing, at: at ?? 0, person })
     })
 
+  /** Another workspace's request is one that never was. */
+  const aboutOurs =
+    (act: (visit: Inside) => Page) =>
+    (visit: Inside): Page =>
+      Effect.flatMap(console.approval(visit.workspaceId, visit.id), (found) =>
+        Option.isNone(found) ? Effect.succeed(missingPage(visit.viewer)) : act(visit)
+      )
+
   const begin = (visit: Inside): Page => {
     const share = SHARES.find((one) => String(one) === visit.form.get("share")) ?? SHARES[0]
     return Effect.flatMap(attention.begin(visit.by, visit.id, share), (isDrawn) =>
@@ -66,8 +74,8 @@ export const attentionRoutes = ({ attention, console }: Given<typeof ATTENDING>)
 
   return [
     member("/console/approvals/:id/look", { get: look }),
-    member("/console/approvals/:id/look/say", { post: say, formOn: "/console/approvals/:id/look" }),
-    member("/console/approvals/:id/look/begin", { post: begin, formOn: "/console/approvals/:id/look" }),
+    member("/console/approvals/:id/look/say", { post: aboutOurs(say), formOn: "/console/approvals/:id/look" }),
+    member("/console/approvals/:id/look/begin", { post: aboutOurs(begin), formOn: "/console/approvals/:id/look" }),
     member(ATTENTION_PATH, { get: rates })
   ]
 }
