@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
 import { Effect } from "effect"
 import { only, running } from "../support/Program.js"
 
@@ -7,6 +8,8 @@ const KEY = `v=DKIM1; k=rsa; p=${"MIIB".repeat(98)}`
 const given = (kind: "live" | "sandbox") =>
   Effect.gen(function* () {
     const run = yield* running()
+    const probe = yield* Effect.provide(ScriptedProbe, run.services)
+    yield* probe.publish({})
     const made = only(
       yield* run(`workspace create --name A --owner-email ann@acme.test --kind ${kind} --credits 0 --json`)
     )
