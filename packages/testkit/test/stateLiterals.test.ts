@@ -27,7 +27,13 @@ const MACHINE_OF: Readonly<Record<string, string>> = {
   webhook_endpoints: "webhook_endpoint"
 }
 
-const TABLE = new RegExp(`\\b(${Object.keys(MACHINE_OF).join("|")})(?:[ \\n]+(?:AS )?([a-z]\\w*))?`, "g")
+/** Tables whose `status` is what an answer said, and no state that changes. */
+const WITHOUT_MACHINE = ["email_verdicts", "requests"]
+
+const TABLE = new RegExp(
+  `\\b(${[...Object.keys(MACHINE_OF), ...WITHOUT_MACHINE].join("|")})(?:[ \\n]+(?:AS )?([a-z]\\w*))?`,
+  "g"
+)
 const COMPARED = /(?:\b(\w+)\.)?\b(?:state|status) *(?:=|<>|(?:NOT )?IN) *(\(?'[a-z_]+'(?:, *'[a-z_]+')*)/g
 
 interface Found {
@@ -41,8 +47,11 @@ interface Found {
 const foundIn = (file: string, text: string, all: ReadonlyArray<AnyMachine>): ReadonlyArray<Found> => {
   const machineOf = (table: string) => all.filter(({ name }) => name === MACHINE_OF[table])
   const tables = [...text.matchAll(TABLE)].map(([, table = "", alias]) => ({ table, alias }))
-  return [...text.matchAll(COMPARED)].map(([whole, alias, list = ""]) => {
-    const meant = tables.filter((one) => alias !== undefined && (one.alias === alias || one.table === alias))
+  /** `EXCLUDED` is a row for the table that the statement inserts into. */
+  const insertedAt = (index: number) => [...text.slice(0, index).matchAll(/INSERT INTO (\w+)/g)].at(-1)?.[1]
+  return [...text.matchAll(COMPARED)].map(({ index, 0: whole, 1: alias, 2: list = "" }) => {
+    const named = alias === "EXCLUDED" ? insertedAt(index) : alias
+    const meant = tables.filter((one) => named !== undefined && (one.alias === named || one.table === named))
     const of = [...new Set((meant.length > 0 ? meant : tables).flatMap(({ table }) => machineOf(table)))]
     return { file, text: whole, states: [...list.matchAll(/[a-z_]+/g)].map(([state]) => state), of }
   })

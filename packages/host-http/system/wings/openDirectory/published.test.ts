@@ -82,10 +82,10 @@ it.live(
       assert.include(companies[0].matched_signals[0].summary, "Overture Maps Foundation (meta), CDLA-Permissive-2.0")
       assert.deepStrictEqual((yield* found(other.apiKey)).companies, companies)
 
-      // A later file of the part retires what it lacks.
+      // A later file of the part retires what it lacks: of the first 100,000, nine with a site are missing.
       writeFileSync(file, linesOf(PLACES).split("\n").slice(11, 100_000).join("\n"))
       const later = yield* operate(place, ...importing)
-      assert.deepInclude(later, { added: 0, updated: 0, retired: withSite - 89_990 })
+      assert.deepInclude(later, { added: 0, updated: 0, retired: withSite - (90_000 - 9) })
       assert.lengthOf((yield* found(one.apiKey)).companies, 36)
       yield* assertClean(place)
     }),
