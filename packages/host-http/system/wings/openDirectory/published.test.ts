@@ -86,7 +86,7 @@ it.live(
       writeFileSync(file, linesOf(PLACES).split("\n").slice(11, 100_000).join("\n"))
       const later = yield* operate(place, ...importing)
       assert.deepInclude(later, { added: 0, updated: 0, retired: withSite - (90_000 - 9) })
-      assert.lengthOf((yield* found(one.apiKey)).companies, 36)
+      assert.lengthOf((yield* found((yield* liveTenant(place)).apiKey)).companies, 36)
       yield* assertClean(place)
     }),
   600_000
