@@ -3,6 +3,20 @@ import { Count, Timestamp } from "./fields.js"
 import { mailboxFields } from "./ListMailboxes.js"
 import { defineVerb, READ_HINTS, READS } from "./Verb.js"
 
+/** What can be advised. */
+export const ADVICE_CODES = [
+  "publish_spf",
+  "publish_dkim",
+  "publish_dmarc",
+  "publish_mx",
+  "ask_for_delisting",
+  "verify_addresses",
+  "write_less_to_receiver",
+  "reconnect_mailbox",
+  "top_up",
+  "resume_mailbox"
+] as const
+
 /** Most domains and mailboxes in one answer. `list_mailboxes` has pages. */
 export const HEALTH_DOMAINS_MAX = 200
 export const HEALTH_MAILBOXES_MAX = 500
@@ -88,18 +102,7 @@ export const GetSendingHealth = defineVerb({
     ).annotate({ description: "What the service tightened by itself in the last 30 days, newest first." }),
     advice: Schema.Array(
       Schema.Struct({
-        code: Schema.Literals([
-          "publish_spf",
-          "publish_dkim",
-          "publish_dmarc",
-          "publish_mx",
-          "ask_for_delisting",
-          "verify_addresses",
-          "write_less_to_receiver",
-          "reconnect_mailbox",
-          "top_up",
-          "resume_mailbox"
-        ]),
+        code: Schema.Literals(ADVICE_CODES),
         subject: Schema.String,
         text: Schema.String,
         effect: Schema.String,

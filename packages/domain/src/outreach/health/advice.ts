@@ -1,19 +1,8 @@
+import type { ADVICE_CODES } from "../../verbs/SendingHealth.js"
 import { AUTHENTICATING, type Authenticating, currentFinding, type DomainLook } from "../authentication/Look.js"
 import type { MailboxPauseReason } from "../sending/MailboxMachine.js"
 import type { ReceiverHealth } from "./judgeReceivers.js"
 
-export const ADVICE_CODES = [
-  "publish_spf",
-  "publish_dkim",
-  "publish_dmarc",
-  "publish_mx",
-  "ask_for_delisting",
-  "verify_addresses",
-  "write_less_to_receiver",
-  "reconnect_mailbox",
-  "top_up",
-  "resume_mailbox"
-] as const
 export type AdviceCode = (typeof ADVICE_CODES)[number]
 
 /** Who can do it: an owner in the console, who keeps the domain’s DNS, or the agent with a call. */
