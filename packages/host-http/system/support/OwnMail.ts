@@ -76,11 +76,15 @@ export const growUp = ({ change }: Auditor, { workspaceId }: Tenant) =>
     yield* setCap({ change }, workspaceId, 1_000_000)
   })
 
+/** The bed's domains are in no DNS, so the workspace does not ask that they are authenticated. */
 export const setCap = ({ change }: Pick<Auditor, "change">, workspaceId: string, perDay: number) =>
-  change(
-    "UPDATE workspaces SET daily_sends = greatest($2, 1000000), mailbox_daily_sends = $2 WHERE workspace_id = $1",
-    workspaceId,
-    perDay
+  Effect.andThen(
+    change("UPDATE workspace_rules SET authentication = 'warn' WHERE workspace_id = $1", workspaceId),
+    change(
+      "UPDATE workspaces SET daily_sends = greatest($2, 1000000), mailbox_daily_sends = $2 WHERE workspace_id = $1",
+      workspaceId,
+      perDay
+    )
   )
 
 /** A campaign that the owner approved in the console. Its id. */
