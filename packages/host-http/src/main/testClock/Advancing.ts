@@ -9,13 +9,13 @@ const STEPS_MAX = 400
 const STEP_MILLIS_MIN = 1_000
 
 /** So many looks in a row, each after a turn of timers and events, must find nothing under way. */
-const QUIET_LOOKS = 4
+const QUIET_LOOKS = 6
 const LOOK_MILLIS = 5
 
 /** How long rounds rest between two turns at most, but for those that look for rare things. */
 const REST_MILLIS = 1_100
 /** A round that still has something to do after so many rests waits for something else than time. */
-const RESTS_MAX = 6
+const RESTS_MAX = 12
 
 /** The longest that one request goes on. It then answers how far it came. */
 const REQUEST_MILLIS_MAX = 60_000
