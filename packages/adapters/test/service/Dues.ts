@@ -87,9 +87,11 @@ export class Dues extends Context.Service<
 export const rests = Layer.effect(
   Rests,
   Effect.map(Dues, ({ inMillis, writes }) => ({
-    isAtRest: (round: RoundName) =>
+    restsUntil: (round: RoundName) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        writes() === null ? Effect.succeed(false) : Effect.map(inMillis(round, nowMillis), (left) => left > 0)
+        writes() === null
+          ? Effect.succeed(-Infinity)
+          : Effect.map(inMillis(round, nowMillis), (left) => nowMillis + left)
       )
   }))
 )
