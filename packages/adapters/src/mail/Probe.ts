@@ -85,7 +85,7 @@ const makeProbe = ({ address, displayName }: MailAccount): Probe => {
       to: { address, name: null },
       subject: `Mailbox check ${token}`,
       text: "outbound sent this message to test that your mailbox can send and receive. You can delete it.\n",
-      mark: "",
+      mark: null,
       references: [],
       html: null,
       unsubscribeUrl: null

@@ -1,7 +1,5 @@
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import type { OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { MARK_HEADER } from "@outbound/domain/outreach/mail/mailMark.js"
-import { MARKER_HEADER } from "@outbound/domain/outreach/replies/recognise.js"
 import { unsubscribeMailto } from "@outbound/domain/outreach/suppression/links.js"
 import MailComposer from "nodemailer/lib/mail-composer"
 
@@ -64,8 +62,7 @@ export const composeMail = async (mail: OutgoingMail, nowMillis: number): Promis
     newline: "windows",
     headers: {
       ...listHeaders(from, mail.unsubscribeUrl),
-      [MARKER_HEADER]: angled(mail.messageId),
-      [MARK_HEADER]: oneLine(mail.mark)
+      ...(mail.mark === null ? {} : { [mail.mark.header]: oneLine(mail.mark.value) })
     },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -41,7 +41,7 @@ it.live("what is submitted by SMTP is read by IMAP, names its message, and lies 
       html: null,
       references: [],
       unsubscribeUrl: "https://outbound.test/u/1",
-      mark: "mark"
+      mark: { header: "X-Lunedaki", value: `${OURS}.${"m".repeat(22)}` }
     }
     assert.strictEqual(yield* smtp.send(outgoing, Effect.succeed(true)), "sent")
 
@@ -54,7 +54,7 @@ it.live("what is submitted by SMTP is read by IMAP, names its message, and lies 
     assert.strictEqual(valueOf(content?.headers ?? [], "return-path"), `<${JO}>`)
     // Where a server renamed it, the marker still says which message of ours it is.
     const renamed = (content?.headers ?? []).filter(({ name }) => name !== "message-id")
-    assert.deepStrictEqual(namedMessages({ ...content!, headers: renamed }), [OURS])
+    assert.deepStrictEqual(namedMessages({ ...content!, headers: renamed }, "X-Lunedaki"), [OURS])
     assert.strictEqual(yield* reader.findInSent(accountOf(JO), messageId), "found")
   }).pipe(Effect.provide(Smtp.layer()))
 )

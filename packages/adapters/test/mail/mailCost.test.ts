@@ -59,7 +59,7 @@ const costOf = async (octets: Buffer): Promise<number> => {
   const before = process.cpuUsage()
   const content = await readContent(octets, true)
   recognise(content)
-  namedMessages(content)
+  namedMessages(content, "X-Lunedaki")
   await readHead(octets.subarray(0, 64 * 1024))
   return process.cpuUsage(before).user
 }

@@ -23,7 +23,7 @@ describe("received mail", () => {
       }
       if (recognised.kind === "automatic") assert.strictEqual(recognised.answers, shape.answers)
       if ("recipient" in recognised) assert.strictEqual(recognised.recipient, shape.recipient)
-      assert.deepStrictEqual(namedMessages(content), shape.names ? [OURS] : [])
+      assert.deepStrictEqual(namedMessages(content, "X-Lunedaki"), shape.names ? [OURS] : [])
       if (shape.says !== undefined) {
         assert.strictEqual(classify(ownText(content.text))?.classification ?? null, shape.says)
       }
@@ -61,7 +61,7 @@ describe("received mail", () => {
       fc.asyncProperty(fc.array(header, { maxLength: 30 }), fc.uint8Array({ maxLength: 300 }), async (head, octets) => {
         const content = await read(Buffer.concat([Buffer.from(head.join("\r\n")), octets]))
         recognise(content)
-        namedMessages(content)
+        namedMessages(content, "X-Lunedaki")
         classify(ownText(content.text))
       }),
       { numRuns: 200 }

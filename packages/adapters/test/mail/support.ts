@@ -43,7 +43,7 @@ export const makeAccount = (
 
 export const makeMail = (given: Partial<OutgoingMail> = {}): OutgoingMail => ({
   messageId: `${freshId()}@acme.test`,
-  mark: "mark",
+  mark: { header: "X-Lunedaki", value: `${freshId()}.${"m".repeat(22)}` },
   from: { address: "jo@acme.test", name: "Jo Doe" },
   to: { address: "ann@example.com", name: "Ann" },
   subject: "Hello",

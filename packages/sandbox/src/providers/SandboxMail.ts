@@ -139,7 +139,7 @@ export const overWire = <P extends Submitting>(direct: P) =>
 
     const reply = (answer: OutgoingReply) => {
       const { from, messageId, references, subject, text, to } = answer
-      const mail = { from, messageId, references, subject, text, mark: "", to: { address: to, name: null } }
+      const mail = { from, messageId, references, subject, text, mark: null, to: { address: to, name: null } }
       // What its words ask for happens once it is there.
       return Effect.andThen(submit({ ...mail, html: null, unsubscribeUrl: null }), direct.reply(answer))
     }

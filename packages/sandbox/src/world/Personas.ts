@@ -1,5 +1,4 @@
 import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
-import { MARK_HEADER } from "@outbound/domain/outreach/mail/mailMark.js"
 import { hashText, pick } from "./Hash.js"
 
 /** How somebody reacts to the first message of a campaign. */
@@ -161,7 +160,7 @@ const report = (message: OutgoingMessage, text: string, boundary: string): strin
       `Final-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: 5.1.1\r\n` +
       "Diagnostic-Code: smtp; 550 5.1.1 Recipient address rejected: User unknown\r\n",
     `Content-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${message.messageId}>\r\n` +
-      `${MARK_HEADER}: ${message.mark}\r\nSubject: ${inHeader(message.subject)}\r\n`
+      `${message.mark.header}: ${message.mark.value}\r\nSubject: ${inHeader(message.subject)}\r\n`
   ])
 }
 

@@ -24,7 +24,7 @@ const message = (to: string, over: Partial<OutgoingMessage> = {}): OutgoingMessa
   text: "Hello,\n\nis <this> {sender} of interest?\n\nAda",
   references: [],
   unsubscribeUrl: "https://outbound.example/u/1",
-  mark: "mark",
+  mark: { header: "X-Lunedaki", value: "mark" },
   ...over
 })
 

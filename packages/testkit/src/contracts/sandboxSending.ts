@@ -23,7 +23,7 @@ export const messageTo = (to: string, over: Partial<OutgoingMessage> = {}): Outg
   campaignId: freshId(),
   campaignLeadId: freshId(),
   stepIndex: 0,
-  mark: "mark",
+  mark: { header: "X-Lunedaki", value: "mark" },
   messageId: `${freshId()}@try-acme.example`,
   from: { address: "ada.byron@try-acme.example", name: "Ada Byron" },
   to: { address: to, name: null },

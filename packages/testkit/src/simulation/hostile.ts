@@ -3,7 +3,6 @@
  * by a seed. Each knows only the mail that reached them, as an attacker does who has no access to our servers.
  */
 import type { MailPart } from "@outbound/domain/outreach/mail/mail.js"
-import { MARK_HEADER } from "@outbound/domain/outreach/mail/mailMark.js"
 import type { OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
@@ -81,10 +80,19 @@ const status = (recipient: string, code: string): MailPart => ({
   text: `Reporting-MTA: dns; b.test\n\nFinal-Recipient: rfc822; ${recipient}\nAction: failed\nStatus: ${code}`
 })
 
-const returned = (messageId: string, mark: string): MailPart => ({
+const returned = (messageId: string, { header, value }: NonNullable<OutgoingMail["mark"]>): MailPart => ({
   type: "text/rfc822-headers",
-  text: `From: jo@acme.test\nMessage-ID: <${messageId}>\n${MARK_HEADER}: ${mark}\nSubject: Hello`
+  text: `From: jo@acme.test\nMessage-ID: <${messageId}>\n${header}: ${value}\nSubject: Hello`
 })
+
+/** The mark of the message that they got. */
+const markOn = ({ mark }: OutgoingMail): NonNullable<OutgoingMail["mark"]> => mark ?? { header: "X-None", value: "" }
+
+/** The same, with another message's id before its proof. */
+const moved = (mail: OutgoingMail, messageId: string) => {
+  const { header, value } = markOn(mail)
+  return { header, value: value.replace(/^[^.]*/, messageId) }
+}
 
 const report = (type: "delivery-status" | "feedback-report", parts: ReadonlyArray<MailPart>): PostOffice.Letter => ({
   from: DAEMON,
@@ -103,21 +111,25 @@ const FLOOD_OF_ANSWERS = "a flood of answers"
 
 const ATTACKS: Readonly<Record<string, (attack: Attack) => ReadonlyArray<PostOffice.Letter>>> = {
   "a report on another's address, which quotes the attacker's own message": ({ mail, pick, victim }) => [
-    report("delivery-status", [status(victim, pick(STATUSES)), returned(mail.messageId, mail.mark)])
+    report("delivery-status", [status(victim, pick(STATUSES)), returned(mail.messageId, markOn(mail))])
   ],
   "a report on another's address, which quotes nothing": ({ pick, victim }) => [
     report("delivery-status", [status(victim, pick(STATUSES))])
   ],
-  "a report on another's address, with a mark that was guessed": ({ chars, pick, victim }) => [
-    report("delivery-status", [status(victim, pick(STATUSES)), returned(`${chars(12)}@acme.test`, chars(22))])
+  "a report on another's address, with a mark that was guessed": ({ chars, mail, pick, victim }) => [
+    report("delivery-status", [
+      status(victim, pick(STATUSES)),
+      returned(`${chars(12)}@acme.test`, { ...markOn(mail), value: `${chars(36)}.${chars(22)}` })
+    ])
   ],
   "reports on messages that were guessed, with the mark that they know": ({ chars, mail }) =>
-    Array.from({ length: FLOOD }, () =>
-      report("delivery-status", [
+    Array.from({ length: FLOOD }, () => {
+      const guessed = `0000${chars(4)}-0000-7000-8000-000000000000`
+      return report("delivery-status", [
         status(mail.to.address, "5.1.1"),
-        returned(`0000${chars(4)}-0000-7000-8000-000000000000@acme.test`, mail.mark)
+        returned(`${guessed}@acme.test`, moved(mail, guessed))
       ])
-    ),
+    }),
   "a plain report on another's address": ({ victim }) => [
     {
       from: DAEMON,
@@ -135,14 +147,14 @@ const ATTACKS: Readonly<Record<string, (attack: Attack) => ReadonlyArray<PostOff
   "a complaint of their own": ({ mail }) => [
     report("feedback-report", [
       { type: "message/feedback-report", text: COMPLAINT },
-      returned(mail.messageId, mail.mark)
+      returned(mail.messageId, markOn(mail))
     ])
   ],
   "policy reports of their own": ({ mail, pick }) =>
     Array.from({ length: FLOOD }, () =>
       report("delivery-status", [
         status(mail.to.address, pick(["5.7.1", "4.7.1", "5.7.26"])),
-        returned(mail.messageId, mail.mark)
+        returned(mail.messageId, markOn(mail))
       ])
     ),
   "an answer in another's name in the attacker's own thread": ({ mail, pick, victim }) => [

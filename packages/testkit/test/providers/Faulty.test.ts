@@ -99,7 +99,7 @@ describe("a faulty source", () => {
         text: "t",
         references: [],
         unsubscribeUrl: "https://outbound.example/u",
-        mark: "mark"
+        mark: { header: "X-Lunedaki", value: "mark" }
       }
       yield* behave(sending.name, Behaviour.ActThenFail({ reason: "unknown_outcome" }))
       assert.strictEqual((yield* Effect.flip(sending.deliver(message))).reason, "unknown_outcome")

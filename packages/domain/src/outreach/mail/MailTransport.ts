@@ -1,6 +1,7 @@
 import { Context, type Effect, type Redacted, type Scope } from "effect"
 import type { ProviderFailure } from "../../sources/ports/Source.js"
 import type { OutgoingMessage } from "../../sources/ports/SendingProvider.js"
+import type { MailMark } from "./mailMark.js"
 
 /**
  * `tls`: from the first byte. `starttls`: after an upgrade, before anything else is sent. `none`: loopback hosts only.
@@ -47,8 +48,10 @@ export interface MailAccount {
 /** A message for an own mailbox to send: always plain text, with HTML if given. */
 export interface OutgoingMail extends Pick<
   OutgoingMessage,
-  "messageId" | "from" | "to" | "subject" | "text" | "references" | "mark"
+  "messageId" | "from" | "to" | "subject" | "text" | "references"
 > {
+  /** Null: nobody reports on it. */
+  readonly mark: MailMark | null
   readonly html: string | null
   /** For `List-Unsubscribe`, one-click (RFC 8058). Null: a reply to a person, who is on no list. */
   readonly unsubscribeUrl: string | null

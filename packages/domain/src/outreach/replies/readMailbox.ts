@@ -11,7 +11,7 @@ import { eventIdOf, eventOf, refuses } from "./inboundEvent.js"
 import type { AttachedReport } from "../mail/aggregateReport.js"
 import { isReportHead, mayHoldReport } from "../mail/reportHead.js"
 import type { MailContent, MailHead } from "../mail/mail.js"
-import { markOf } from "../mail/mailMark.js"
+import { markHeader, proofOf } from "../mail/mailMark.js"
 import { makeReceiveReport } from "../reputation/domainReports.js"
 import {
   answersUs,
@@ -20,7 +20,7 @@ import {
   isForTheRecord,
   mayBeReport,
   namedMessages,
-  quotedMarks,
+  quotedProofs,
   recognise,
   sentMessageOf,
   threadOf
@@ -94,6 +94,13 @@ export const makeReader = (
     const tries = new Map<string, number>()
     const narrowing = makeNarrowing()
 
+    const namesIn = ({ workspaceId }: Mailbox, content: MailContent): ReadonlyArray<string> =>
+      namedMessages(content, markHeader(crypto, workspaceId))
+
+    /** Whether a report quotes what only this message holds. */
+    const isProof = ({ workspaceId }: Mailbox, report: MailContent, messageId: string): boolean =>
+      quotedProofs(report, markHeader(crypto, workspaceId)).includes(proofOf(crypto, workspaceId, messageId))
+
     /** The message of ours that these ids name, best first; otherwise the newest to this address. */
     const answered = (mailbox: Mailbox, mail: ArrivedMail, named: ReadonlyArray<string>, address: string | null) =>
       Effect.gen(function* () {
@@ -146,7 +153,7 @@ export const makeReader = (
         if (taught !== undefined) return { messageId: taught, isNamed: true, by: { tells: "nothing new" } } as const
         for (const rfcId of session.sentAs === undefined ? [] : thread.slice(0, SENT_LOOKUPS_MAX)) {
           const copy = yield* session.sentAs?.(rfcId) ?? Effect.succeed(null)
-          const messageId = copy === null ? null : sentMessageOf(copy)
+          const messageId = copy === null ? null : sentMessageOf(copy, markHeader(crypto, workspaceId))
           if (messageId === null || (yield* reading.ours(workspaceId, [messageId])).length === 0) continue
           return { messageId, isNamed: true, by: { tells: "a copy", rfcId } } as const
         }
@@ -176,7 +183,7 @@ export const makeReader = (
         if (mayBeReport(mail) || leaver(mailbox, mail) !== null) return true
         // Whose thread it continues, its header may not say.
         return (
-          (yield* answered(mailbox, mail, namedMessages(headAlone(mail)), mail.fromEmail)) !== null ||
+          (yield* answered(mailbox, mail, namesIn(mailbox, headAlone(mail)), mail.fromEmail)) !== null ||
           continuesThread(mail)
         )
       })
@@ -217,12 +224,12 @@ export const makeReader = (
         const from = isReport ? recognised.recipient : content.fromEmail
         const known =
           leaves === null
-            ? yield* answered(mailbox, mail, namedMessages(content), from)
+            ? yield* answered(mailbox, mail, namesIn(mailbox, content), from)
             : yield* sentTo(mailbox, mail, [leaves])
         const found =
           known?.isNamed === true || isReport ? known : ((yield* unnamed(session, mailbox, mail, content)) ?? known)
         if (found === null) return null
-        const isProven = isReport && quotedMarks(content).includes(markOf(crypto, mailbox.workspaceId, found.messageId))
+        const isProven = isReport && isProof(mailbox, content, found.messageId)
         // It quotes nothing of ours: whoever knows an address could have written it, about somebody else's.
         if (isReport && !found.isNamed && !isProven) {
           yield* Effect.logInfo("left a report alone: it quotes no message of ours")

@@ -1,4 +1,4 @@
-import { marksIn } from "../mail/mailMark.js"
+import { markedIds, OLD_ID, proofsIn } from "../mail/mailMark.js"
 import {
   type Bounce,
   gaveUp,
@@ -42,10 +42,6 @@ export type Recognised =
   | { readonly kind: "opt_out" }
   | Automatic
   | { readonly kind: "reply" }
-
-/** Carries our message id in every message: reports return it even if a server replaced the `Message-ID`. */
-export const MARKER_HEADER = "X-Outbound-Message-Id"
-const MARKER = MARKER_HEADER.toLowerCase()
 
 /** Most ids that we read from a message: `References` has no limit. */
 const IDS_MAX = 50
@@ -99,24 +95,31 @@ export const threadOf = (headers: ReadonlyArray<MailHeader>): ReadonlyArray<stri
   ...valuesOf(headers, "references").flatMap(idsIn).toReversed()
 ]
 
+/** The message ids in marks, under the name that the workspace's mail has for them, and under that of former times. */
+const idsMarked = (headers: ReadonlyArray<MailHeader>, header: string): ReadonlyArray<string> => [
+  ...markedIds(headers, header),
+  ...ourIdsOf(valuesOf(headers, OLD_ID).flatMap(idsIn))
+]
+
 /**
  * Ids of messages that a message refers to, best first: what it answers, its thread from the newest on, then what a
- * report quotes. The store knows which are ours.
+ * report quotes. The store knows which are ours. `header`: the name of the workspace's marks (`markHeader`).
  */
-export const namedMessages = (mail: MailContent): ReadonlyArray<string> => {
+export const namedMessages = (mail: MailContent, header: string): ReadonlyArray<string> => {
   const reported = reportedHeaders(mail)
   const named = [
-    ...threadOf(mail.headers),
-    ...valuesOf(mail.headers, MARKER).flatMap(idsIn),
-    ...valuesOf(reported, "message-id").flatMap(idsIn),
-    ...valuesOf(reported, MARKER).flatMap(idsIn),
-    ...valuesOf(reported, "references").flatMap(idsIn).toReversed()
+    ...ourIdsOf(threadOf(mail.headers)),
+    ...idsMarked(mail.headers, header),
+    ...ourIdsOf(valuesOf(reported, "message-id").flatMap(idsIn)),
+    ...idsMarked(reported, header),
+    ...ourIdsOf(valuesOf(reported, "references").flatMap(idsIn).toReversed())
   ]
-  return [...new Set(ourIdsOf(named))].slice(0, IDS_MAX)
+  return [...new Set(named)].slice(0, IDS_MAX)
 }
 
-/** The marks that a report quotes (`markOf`). */
-export const quotedMarks = (mail: MailContent): ReadonlyArray<string> => marksIn(reportedHeaders(mail))
+/** What a report quotes as proof that it is about a message of ours (`proofOf`). */
+export const quotedProofs = (mail: MailContent, header: string): ReadonlyArray<string> =>
+  proofsIn(reportedHeaders(mail), header)
 
 /**
  * Whether the receiving server says that the sender is not who the message claims (RFC 8601). Only its newest field
@@ -133,8 +136,8 @@ export const continuesThread = ({ headers, subject }: MailHead): boolean =>
   threadOf(headers).length > 0 || ANSWER_SUBJECT.test(subject.slice(0, 300))
 
 /** The id of our message that a copy in the folder of sent mail is of, whatever id the server gave it; null: none. */
-export const sentMessageOf = ({ headers }: MailHead): string | null =>
-  ourIdsOf(valuesOf(headers, MARKER).flatMap(idsIn))[0] ?? null
+export const sentMessageOf = ({ headers }: MailHead, header: string): string | null =>
+  idsMarked(headers, header)[0] ?? null
 
 /** Whether it answers a message of ours by its thread. */
 export const answersUs = (headers: ReadonlyArray<MailHeader>): boolean => ourIdsOf(threadOf(headers)).length > 0

@@ -4,6 +4,7 @@ import { mergedPieces, type MergedPiece, oneLine, renderSubject } from "../../ke
 import { FOOTER_WORDS } from "../../kernel/words/languages.js"
 import type { FooterWords } from "../../kernel/words/notice.js"
 import { replySubject } from "../../kernel/sequences/replySubject.js"
+import type { MailMark } from "../mail/mailMark.js"
 import type { OutgoingMessage } from "../../sources/ports/SendingProvider.js"
 import type { ClaimedMessage } from "./SendingStore.js"
 
@@ -63,7 +64,7 @@ export const compose = (
   claimed: ClaimedMessage,
   words: FooterWords,
   unsubscribeUrl: string,
-  mark: string
+  mark: MailMark
 ): OutgoingMessage => {
   const { campaign, lead, mailbox, message, thread } = claimed
   const sequence = wordedBy(campaign.sequence, [...thread.map(({ variant }) => variant), message.variant])

@@ -17,7 +17,7 @@ import { VendorStore } from "./vendor/VendorStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { MailReader } from "../mail/MailReader.js"
 import { type MailAccount, MailTransport, type OutgoingMail } from "../mail/MailTransport.js"
-import { markOf } from "../mail/mailMark.js"
+import { type MailMark, markOf } from "../mail/mailMark.js"
 import { messageIdOf } from "./compose.js"
 
 /** What a mailbox's sender can do for one person outside a sequence. */
@@ -43,7 +43,7 @@ const COPY_MILLIS_MAX = 60_000
 const failure = (reason: ProviderFailure["reason"], cause?: unknown): ProviderFailure =>
   new ProviderFailure({ provider: OWN_MAILBOX, reason, ...(cause === undefined ? {} : { cause }) })
 
-const mailOf = ({ from, messageId, references, subject, text, to }: OutgoingReply, mark: string): OutgoingMail => ({
+const mailOf = ({ from, messageId, references, subject, text, to }: OutgoingReply, mark: MailMark): OutgoingMail => ({
   messageId,
   mark,
   from,

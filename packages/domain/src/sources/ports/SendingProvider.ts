@@ -42,8 +42,8 @@ export interface OutgoingMessage {
   /** Message-IDs of the thread so far, oldest first. Empty: a new thread. */
   readonly references: ReadonlyArray<string>
   readonly unsubscribeUrl: string
-  /** Proves of a report that it is about this message (`markOf`). For a header of its own. */
-  readonly mark: string
+  /** A header of its own, by which a report proves that it is about this message. */
+  readonly mark: { readonly header: string; readonly value: string }
 }
 
 /** A reply in a thread to one person, with the approved text. */

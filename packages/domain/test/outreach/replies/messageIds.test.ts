@@ -6,15 +6,18 @@ const OURS = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
 const ID = `${OURS}@mail.corp.test`
 
 const named = (name: string, value: string) =>
-  namedMessages({
-    headers: [{ name, value }],
-    fromEmail: "pat@b.test",
-    subject: "Re: Hello",
-    text: "",
-    html: null,
-    truncated: false,
-    parts: []
-  })
+  namedMessages(
+    {
+      headers: [{ name, value }],
+      fromEmail: "pat@b.test",
+      subject: "Re: Hello",
+      text: "",
+      html: null,
+      truncated: false,
+      parts: []
+    },
+    "X-Lunedaki"
+  )
 
 const asQ = (text: string) =>
   `=?us-ascii?Q?${text.replaceAll("<", "=3C").replaceAll(">", "=3E").replaceAll("@", "=40")}?=`

@@ -5,6 +5,9 @@ import * as fc from "fast-check"
 
 const OURS = ["018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70", "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f71"] as const
 
+/** The header under which the workspace marks its mail. */
+const MARKS = "X-Lunedaki"
+
 const mail = (headers: ReadonlyArray<readonly [string, string]>, given: Partial<MailContent> = {}): MailContent => ({
   headers: headers.map(([name, value]): MailHeader => ({ name, value })),
   fromEmail: "pat@b.test",
@@ -41,18 +44,18 @@ describe("recognition", () => {
       ["references", `<${first}@acme.test> <x@b.test> <${second}@acme.test>`],
       ["in-reply-to", "<x@b.test>"]
     ])
-    assert.deepStrictEqual(namedMessages(thread), [second, first])
+    assert.deepStrictEqual(namedMessages(thread, MARKS), [second, first])
     const answered = mail([
       ...thread.headers.map(({ name, value }) => [name, value] as const),
       ["in-reply-to", `<${first}@acme.test>`]
     ])
-    assert.deepStrictEqual(namedMessages(answered), [first, second])
+    assert.deepStrictEqual(namedMessages(answered, MARKS), [first, second])
   })
 
   it("a person's text names no message, whatever headers it quotes", () => {
     const text = `Message-ID: <${OURS[0]}@acme.test>`
-    assert.deepStrictEqual(namedMessages(mail([], { text })), [])
-    assert.deepStrictEqual(namedMessages(mail([SYSTEM], { text })), [OURS[0]])
+    assert.deepStrictEqual(namedMessages(mail([], { text }), MARKS), [])
+    assert.deepStrictEqual(namedMessages(mail([SYSTEM], { text }), MARKS), [OURS[0]])
   })
 
   it("each status is what it says, and one that says nothing is what the words say", () => {
@@ -103,7 +106,7 @@ describe("recognition", () => {
       fc.property(fc.array(fc.tuple(name, value)), fc.string(), fc.array(part), (headers, text, parts) => {
         const content = mail(headers, { text, subject: text, parts })
         recognise(content)
-        namedMessages(content)
+        namedMessages(content, MARKS)
       }),
       { numRuns: 300 }
     )
@@ -122,7 +125,7 @@ describe("recognition", () => {
         ]
       })
       recognise(content)
-      namedMessages(content)
+      namedMessages(content, MARKS)
       assert.isBelow(performance.now() - started, 20_000, hostile)
     }
   })

@@ -148,7 +148,7 @@ export const mailReadingContract = <E>(
         const [yes, away, gone, angry, late, tired] = mails
         const returned = (mail: typeof yes) => ({
           type: "text/rfc822-headers",
-          text: `From: jo@acme.test\nMessage-ID: <${mail!.messageId}>\nX-Outbound-Mark: ${mail!.mark}\nSubject: Hello`
+          text: `From: jo@acme.test\nMessage-ID: <${mail!.messageId}>\n${mail!.mark?.header}: ${mail!.mark?.value}\nSubject: Hello`
         })
         const daemon = { from: "Mail Delivery System <mailer-daemon@b.test>", text: "This is a report." }
         const status = (action: string, code: string) => ({

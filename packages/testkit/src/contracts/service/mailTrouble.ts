@@ -1,6 +1,9 @@
 import { assert } from "@effect/vitest"
+import { type MailMark, proofOf } from "@outbound/domain/outreach/mail/mailMark.js"
 import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import { HEAD_TRIES_MAX, PAGE_MAX } from "@outbound/domain/outreach/replies/narrowing.js"
+import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { PAGES_MAX } from "@outbound/domain/outreach/replies/readMailbox.js"
 import { MailReading } from "@outbound/domain/outreach/replies/MailReading.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
@@ -115,11 +118,13 @@ export const mailTroubleContract = <E>(
         const sendings = yield* SendingStore
         const { address, campaign_id, mails, of } = yield* written(5)
         const [refused, gone, angry, known, marked] = mails
-        /** What is returned of a message: its id alone, which others may know, or its mark too. */
-        const returned = (mail: typeof known, mark: string) => ({
+        /** What is returned of a message: its id, which others may know, and a mark. */
+        const returned = (mail: typeof known, { header, value }: MailMark) => ({
           type: "text/rfc822-headers",
-          text: `Message-ID: <${mail!.messageId}>\nX-Outbound-Mark: ${mark}`
+          text: `Message-ID: <${mail!.messageId}>\n${header}: ${value}`
         })
+        const mark = marked!.mark!
+        const moved = { ...mark, value: mark.value.replace(/^[^.]*/, known!.messageId.replace(/@.*$/, "")) }
         const failedWith = (email: string, status: string) => ({
           from: "mailer-daemon@anybody.test",
           text: "It could not be delivered.",
@@ -136,9 +141,9 @@ export const mailTroubleContract = <E>(
         yield* office.deliver(address, failedWith(refused!.to.address, "5.7.1"))
         yield* office.deliver(address, failedWith(gone!.to.address, "5.1.1"))
         for (const [mail, mark] of [
-          // Somebody who was written to knows the mark of their own message alone.
-          [known, marked!.mark],
-          [marked, marked!.mark]
+          // Somebody who was written to knows the proof of their own message alone.
+          [known, moved],
+          [marked, marked!.mark!]
         ] as const) {
           const { report, ...letter } = failedWith("x@b.test", "5.1.1")
           yield* office.deliver(address, {
@@ -170,6 +175,52 @@ export const mailTroubleContract = <E>(
         )
         const health = yield* sendings.health(of.client.workspaceId, of.mailboxes[0]!.mailboxId, 100)
         assert.deepStrictEqual(health, { sent: 5, hardBounces: 1, complaints: 0 })
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a report is understood by the mark alone, as mail bears it now and as it did formerly", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const crypto = yield* Crypto
+        const { address, campaign_id, mails, of } = yield* written(3)
+        const [marked, former, other] = mails
+        const { workspaceId } = of.client
+        const formerId = messageIdOf(former!.messageId) ?? ""
+        for (const lines of [
+          [`${marked!.mark!.header}: ${marked!.mark!.value}`],
+          [
+            `X-Outbound-Message-Id: <${former!.messageId}>`,
+            `X-Outbound-Mark: ${proofOf(crypto, workspaceId, formerId)}`
+          ],
+          // Another workspace's mail has another header, so this one says nothing here.
+          [`X-Babebibobu: ${other!.mark!.value}`]
+        ]) {
+          yield* office.deliver(address, {
+            from: "mailer-daemon@anybody.test",
+            text: "It could not be delivered.",
+            report: {
+              type: "delivery-status",
+              parts: [
+                {
+                  type: "message/delivery-status",
+                  text: "Reporting-MTA: dns; b.test\n\nFinal-Recipient: rfc822; x@b.test\nAction: failed\nStatus: 5.1.1\n"
+                },
+                {
+                  type: "text/rfc822-headers",
+                  text: ["Message-ID: <0102018f-000000@relay.example>", ...lines].join("\n")
+                }
+              ]
+            }
+          })
+        }
+        yield* readAndApply
+        const states = yield* Effect.forEach(mails, (mail) => stateOf(of, campaign_id, mail.to.address))
+        assert.deepStrictEqual(states, ["bounced", "bounced", "active"])
+        const suppressed = yield* trailOf(of.client, { kind: "suppressed" })
+        assert.sameMembers(
+          suppressed.map(({ email }) => email),
+          [marked!.to.address, former!.to.address]
+        )
       }).pipe(Effect.orDie)
     )
 
