@@ -92,6 +92,10 @@ export const effectful: Readonly<Record<string, Effectful>> = {
     faulty: 1,
     ask: (provider) => provider.push("c1", [person])
   },
+  "a person's values": {
+    exchanges: [asks("PATCH", "/leads/l1", { custom_variables: {} }, there)],
+    ask: (provider) => provider.amend("c1", "l1", person)
+  },
   "a start": {
     exchanges: [asks("POST", "/campaigns/c1/activate", {}, {})],
     ask: (provider) => provider.activate("c1")

@@ -116,6 +116,10 @@ export const effectful: Readonly<Record<string, Effectful>> = {
     exchanges: [asks("POST", `${CAMPAIGN}/leads`, { ok: true })],
     ask: (provider) => provider.push(ref, [person])
   },
+  "a person's values": {
+    exchanges: [asks("POST", `${CAMPAIGN}/leads/${id}`)],
+    ask: (provider) => provider.amend(ref, id, person)
+  },
   "a start": {
     exchanges: [asks("POST", `${CAMPAIGN}/status`)],
     ask: (provider) => provider.activate(ref)

@@ -3,6 +3,7 @@ import { makeShop, vendorOrdersContract } from "@outbound/testkit/contracts/serv
 import { vendorSendingContract } from "@outbound/testkit/contracts/service/vendorSending.js"
 import { liveWith, VENDOR_ZONES } from "@outbound/testkit/contracts/service/vendorStories.js"
 import { vendorTroubleContract } from "@outbound/testkit/contracts/service/vendorTrouble.js"
+import { vendorWordsContract } from "@outbound/testkit/contracts/service/vendorWords.js"
 import { type FakeVendor, makeFakeVendor } from "@outbound/testkit/vendors/FakeVendor.js"
 import { serviceWith } from "./service.js"
 
@@ -17,6 +18,9 @@ vendorTroubleContract("postgres", serviceOf(troubled), troubled, {
   deaths: 4,
   methods: ["push", "activate"]
 })
+
+const wording = makeFakeVendor({ timezones: VENDOR_ZONES })
+vendorWordsContract("postgres", serviceOf(wording), wording)
 
 const erasing = makeFakeVendor({ timezones: VENDOR_ZONES })
 vendorErasureContract("postgres", serviceOf(erasing), erasing)

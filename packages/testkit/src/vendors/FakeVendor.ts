@@ -37,6 +37,8 @@ export interface FakeVendor {
   readonly silent: () => number
   /** What it sets instead of what it is told. */
   insists: Partial<VendorTerms>
+  /** Says that it amended a person, and didn't. */
+  keepsValues: boolean
   /** Called per request: whether the caller dies, before or after the vendor acts. */
   onAsked: (method: Method) => "goes on" | "dies before" | "dies after"
   /** The time it takes to act. */
@@ -151,6 +153,12 @@ export const makeFakeVendor = (
         }
       })
     ),
+    amend: answering("amend", (ref, personRef, person) =>
+      Effect.map(campaignOf(ref), (campaign) => {
+        const one = campaign.people.find((each) => each.ref === personRef)
+        if (one !== undefined && !fake.keepsValues) one.person = person
+      })
+    ),
     locate: answering("locate", (ref, emails) =>
       Effect.map(campaignOf(ref), (campaign) =>
         world.look(campaign, emails).map(({ email, ref: there }) => ({ email, ref: there }))
@@ -160,7 +168,13 @@ export const makeFakeVendor = (
       Effect.map(campaignOf(ref), ({ people }) => {
         const [from, to] = [Number(cursor ?? 0), Number(cursor ?? 0) + PEOPLE_PAGE]
         return {
-          people: people.slice(from, to).map(({ email, ref: there }) => ({ email, ref: there })),
+          people: people.slice(from, to).map(({ email, person, ref: there }) => ({
+            email,
+            ref: there,
+            holds: (wanted) =>
+              JSON.stringify([person.subjectValues, person.bodyValues]) ===
+              JSON.stringify([wanted.subjectValues, wanted.bodyValues])
+          })),
           cursor: to < people.length ? String(to) : null
         }
       })
@@ -237,6 +251,7 @@ export const makeFakeVendor = (
       twice = value
     },
     insists: {},
+    keepsValues: false,
     onAsked: () => "goes on",
     slowness: 0,
     work: Effect.map(Clock.currentTimeMillis, (nowMillis) => world.work(nowMillis))

@@ -58,7 +58,12 @@ export const instantlyOver = (world: VendorWorld): ((request: Received) => Answe
   /** Campaigns as they were set. */
   const bodies = new Map<string, SentJson>()
 
-  const personOf = ({ email, ref, status }: PersonOfVendor) => ({ id: ref, email, status: PERSON_STATUS[status] })
+  const personOf = ({ email, person, ref, status }: PersonOfVendor) => ({
+    id: ref,
+    email,
+    status: PERSON_STATUS[status],
+    payload: { email, ...person.bodyValues }
+  })
 
   const mails = (campaign: CampaignOfVendor): ReadonlyArray<MailThere> => [
     ...campaign.events.flatMap((event): ReadonlyArray<MailThere> => {
@@ -125,6 +130,15 @@ export const instantlyOver = (world: VendorWorld): ((request: Received) => Answe
   }
 
   const leads = ({ body, method, path }: Received): Answer => {
+    if (method === "PATCH") {
+      const id = path.split("/").at(-1) ?? ""
+      const one = world.campaigns.flatMap(({ people }) => people).find(({ ref }) => ref === id)
+      if (one === undefined) return NOT_FOUND
+      // All its variables at once, as it takes them.
+      const values = body.custom_variables
+      one.person = { ...one.person, subjectValues: values, bodyValues: values }
+      return { json: personOf(one) }
+    }
     const campaign = world.campaign(body.campaign_id ?? body.campaign)
     if (campaign === undefined) return NOT_FOUND
     if (path.endsWith("/add")) {

@@ -41,7 +41,12 @@ export const smartleadOver = (world: VendorWorld): ((request: Received) => Answe
   const memberOf = (one: PersonOfVendor) => ({
     campaign_lead_map_id: `${one.ref}0`,
     status: paused.has(one.ref) ? "PAUSED" : MEMBER_STATUS[one.status],
-    lead: { id: Number(one.ref), email: one.email, is_unsubscribed: one.status === "unsubscribed" }
+    lead: {
+      id: Number(one.ref),
+      email: one.email,
+      is_unsubscribed: one.status === "unsubscribed",
+      custom_fields: one.person.bodyValues
+    }
   })
 
   const eventsOf = <Kind extends VendorEvent["kind"]>(campaign: CampaignOfVendor, kind: Kind, ref?: string) =>
@@ -175,6 +180,10 @@ export const smartleadOver = (world: VendorWorld): ((request: Received) => Answe
     if (one === undefined) return NOT_FOUND
     if (method === "DELETE") world.remove(campaign, id)
     if (action === "pause") paused.add(id)
+    if (method === "POST" && action === undefined) {
+      const values = body.custom_fields
+      one.person = { ...one.person, subjectValues: values, bodyValues: values }
+    }
     if (action === "category") one.interest = String(body.category_id)
     return action === "message-history" ? { json: { history: historyOf(campaign, one) } } : OK
   }

@@ -11,7 +11,7 @@ import type {
 export interface PersonOfVendor {
   readonly ref: string
   readonly email: string
-  readonly person: VendorPerson
+  person: VendorPerson
   status: "active" | "finished" | "replied" | "bounced" | "unsubscribed"
   steps: number
   dueAtMillis: number

@@ -3,13 +3,20 @@ import type { InterestStatus } from "@outbound/domain/kernel/sequences/Sequence.
 import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { valuesOf } from "../sending/html.js"
+import { holdsValues } from "../sending/readBack.js"
 import { listOf, maybe } from "../shape.js"
 import type { VendorHttp, VendorRequest } from "../VendorHttp.js"
 import { listedBy, PAGE } from "./listing.js"
 
 const Created = Schema.Struct({ index: maybe(Schema.Number), id: Schema.String, email: maybe(Schema.String) })
 const Pushed = Schema.Struct({ created_leads: listOf(Created) })
-export const Person = Schema.Struct({ id: Schema.String, email: Schema.String, status: maybe(Schema.Number) })
+/** `payload`: all that is known of them, our variables among it. */
+export const Person = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  status: maybe(Schema.Number),
+  payload: maybe(Schema.Record(Schema.String, Schema.Unknown))
+})
 export const People = Schema.Struct({ items: Schema.Array(Person), next_starting_after: maybe(Schema.String) })
 const Blocked = Schema.Struct({ items: Schema.Array(Schema.Struct({ bl_value: Schema.String })) })
 
@@ -32,7 +39,10 @@ const leadOf = (person: VendorPerson) => ({ ...namesOf(person), custom_variables
 
 export const makePeople = (
   http: VendorHttp
-): Pick<VendorScheduled, "push" | "locate" | "everybody" | "withdraw" | "forget" | "block" | "setInterest"> => {
+): Pick<
+  VendorScheduled,
+  "push" | "amend" | "locate" | "everybody" | "withdraw" | "forget" | "block" | "setInterest"
+> => {
   const pageOf = (filter: Readonly<Record<string, unknown>>, after: string | null): VendorRequest => ({
     method: "POST",
     path: "/leads/list",
@@ -103,13 +113,19 @@ export const makePeople = (
         // It counts skipped people without naming them. Those who never appear are given up.
         return { confirmed: [...known, ...added], refused: [] }
       }),
+    amend: (_ref, id, person) =>
+      Effect.asVoid(http.change("PATCH", `/leads/${encodeURIComponent(id)}`, { custom_variables: valuesOf(person) })),
     locate: (ref, emails) =>
       Effect.map(listed({ campaign: ref, contacts: emails }), (found) =>
         found.map(({ email, id }) => ({ email, ref: id }))
       ),
     everybody: (ref, cursor) =>
       Effect.map(http.read(People, pageOf({ campaign: ref }, cursor)), ({ items, next_starting_after }) => ({
-        people: items.map(({ email, id }) => ({ email, ref: id })),
+        people: items.map(({ email, id, payload }) => ({
+          email,
+          ref: id,
+          holds: (person) => holdsValues(valuesOf(person), payload)
+        })),
         // The last page may be full and still name a next one.
         cursor: items.length === 0 ? null : next_starting_after
       })),

@@ -35,6 +35,18 @@ const seenOf = (html: string): string => textOfHtml(html).replace(/[\s\u200b]+/g
 /** Ours are text, so whatever acts in a mail program is not ours. */
 const ACTING = /<(?:a|img|script|style|iframe|form|link|object|embed|input|button)\b/i
 
+/** Whether a person's values are those that were set. `told`: as the vendor tells them; null: it tells none. */
+export const holdsValues = (
+  wanted: Readonly<Record<string, string>>,
+  told: Readonly<Record<string, unknown>> | null
+): boolean =>
+  told !== null &&
+  Object.entries(wanted).every(([name, value]) => {
+    const found = told[name] ?? ""
+    const text = typeof found === "string" ? found : JSON.stringify(found)
+    return seenOf(text) === seenOf(value) && !ACTING.test(text)
+  })
+
 const isSameMessage = (one: MessageThere, other: MessageThere | undefined, isFirst: boolean): boolean =>
   other !== undefined &&
   seenOf(one.subject) === seenOf(other.subject) &&

@@ -1,4 +1,5 @@
 import { namesOf } from "../sending/campaigns.js"
+import { holdsValues } from "../sending/readBack.js"
 import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { Id, maybe } from "../shape.js"
@@ -38,7 +39,10 @@ export const makePeople = (
   http: VendorHttp,
   settings: SmartleadSettings,
   threads: Threads
-): Pick<VendorScheduled, "push" | "locate" | "everybody" | "withdraw" | "forget" | "block" | "setInterest"> => {
+): Pick<
+  VendorScheduled,
+  "push" | "amend" | "locate" | "everybody" | "withdraw" | "forget" | "block" | "setInterest"
+> => {
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}/leads${action}`
 
   /** The campaign's people from this offset; empty: no more. A short page may be the vendor's maximum. */
@@ -97,6 +101,8 @@ export const makePeople = (
           refused: []
         }
       }),
+    amend: (ref, id, person) =>
+      Effect.asVoid(http.change("POST", at(ref, `/${encodeURIComponent(id)}`), leadOf(person))),
     locate: (ref, emails) =>
       Effect.gen(function* () {
         const wanted = new Set(emails.map((email) => email.toLowerCase()))
@@ -115,7 +121,11 @@ export const makePeople = (
         const offset = Number(cursor ?? 0)
         const rows = yield* memberPage(ref, offset)
         return {
-          people: rows.map(({ lead: { email, id } }) => ({ email, ref: id })),
+          people: rows.map(({ lead: { custom_fields, email, id } }) => ({
+            email,
+            ref: id,
+            holds: (person: VendorPerson) => holdsValues(fieldsOf(person), custom_fields)
+          })),
           cursor: rows.length === 0 ? null : String(offset + rows.length)
         }
       }),

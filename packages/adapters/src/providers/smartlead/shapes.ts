@@ -72,7 +72,12 @@ export const Account = Schema.Struct({
   is_imap_success: maybe(Flag)
 })
 
-const Person = Schema.Struct({ id: Id, email: Schema.String, is_unsubscribed: maybe(Flag) })
+const Person = Schema.Struct({
+  id: Id,
+  email: Schema.String,
+  is_unsubscribed: maybe(Flag),
+  custom_fields: maybe(Schema.Record(Schema.String, Schema.Unknown))
+})
 const Membered = Schema.Struct({ status: maybe(Schema.String), lead: Person })
 
 /** A person in a campaign: under `lead`, or beside their status, as its documentation shows. */

@@ -19,9 +19,12 @@ export const messageIdOf = (rfcId: string): string | null =>
 export const noticeText = ({ language, notice }: FooterWords, unsubscribeUrl: string): string =>
   notice === null ? "" : notice === "link" ? `${FOOTER_WORDS[language].why}: ${unsubscribeUrl}/why\n` : `\n${notice}\n`
 
+/** What the footer of every message begins with, up to the word for the way out. */
+export const footerStart = (postalAddress: string): string => `\n\n--\n${postalAddress}\n`
+
 /** The footer of every message: the sender and the unsubscribe link (CAN-SPAM), in the recipient's language, and their notice. */
 export const footer = (postalAddress: string, unsubscribeUrl: string, words: FooterWords): string =>
-  `\n\n--\n${postalAddress}\n${FOOTER_WORDS[words.language].unsubscribe}: ${unsubscribeUrl}\n${noticeText(words, unsubscribeUrl)}`
+  `${footerStart(postalAddress)}${FOOTER_WORDS[words.language].unsubscribe}: ${unsubscribeUrl}\n${noticeText(words, unsubscribeUrl)}`
 
 /** The step that began this step's thread: itself, if it has its own subject. */
 const threadStart = (sequence: ReadonlyArray<SequenceStep>, stepIndex: number): number =>

@@ -89,7 +89,12 @@ export interface PersonThere {
 
 /** A page of a campaign's people. Only a complete read proves who is absent. */
 export interface PeopleThere {
-  readonly people: ReadonlyArray<{ readonly email: string; readonly ref: string }>
+  readonly people: ReadonlyArray<{
+    readonly email: string
+    readonly ref: string
+    /** Whether it merges exactly these values. False where it doesn't tell: nobody could say what it would send. */
+    readonly holds: (person: VendorPerson) => boolean
+  }>
   /** The start of the next page. Null: this is the last. */
   readonly cursor: string | null
 }
@@ -171,6 +176,8 @@ export interface VendorScheduled {
   ) => Effect.Effect<ReadonlyArray<TermsDifference>, ProviderFailure>
   /** Adds people. Those already in the campaign stay unchanged. */
   readonly push: (ref: string, people: ReadonlyArray<VendorPerson>) => Effect.Effect<PushAnswer, ProviderFailure>
+  /** Sets a person's values, whatever it had of them. Idempotent; of a sending campaign, for messages yet to leave. */
+  readonly amend: (ref: string, personRef: string, person: VendorPerson) => Effect.Effect<void, ProviderFailure>
   /** Which of these addresses are in the campaign. */
   readonly locate: (
     ref: string,

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Recipient } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { render, renderSubject, templateMistakes } from "@outbound/domain/kernel/sequences/template.js"
+import { PLAIN_FOOTER } from "@outbound/domain/kernel/words/notice.js"
+import { footer } from "@outbound/domain/outreach/sending/compose.js"
 import { personOf, stepsOf } from "@outbound/domain/outreach/sending/vendor/personalise.js"
 
 const NOBODY: Recipient = { email: "a@x.test", firstName: null, lastName: null, companyName: null, custom: {} }
@@ -43,9 +45,9 @@ describe("what stands in a variable's place", () => {
       const lead = { ...who, campaignLeadId: "l" } as Parameters<typeof personOf>[0]
       const sequence = [{ subject: "x", body, waitDays: 0 }]
       const [step] = stepsOf(sequence, "Street 1")
-      const { bodyValues } = personOf(lead, sequence, "https://u.test")
+      const { bodyValues } = personOf(lead, sequence, { footer: PLAIN_FOOTER, unsubscribeUrl: "https://u.test" })
       const merged = step?.body.map((part) => (typeof part === "string" ? part : bodyValues[part.variable])).join("")
-      assert.isTrue(merged?.startsWith(`${render(body, who)}\n\n--\n`))
+      assert.strictEqual(merged, `${render(body, who)}${footer("Street 1", "https://u.test", PLAIN_FOOTER)}`)
     }
   })
 

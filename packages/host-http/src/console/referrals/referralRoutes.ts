@@ -3,7 +3,6 @@ import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { OriginStore } from "@outbound/domain/outreach/campaigns/recipients/OriginStore.js"
-import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { foreseenWords } from "@outbound/domain/outreach/launching/content/foreseenWords.js"
 import { pages } from "../pages.js"
 import { Effect, Option, Schema } from "effect"
@@ -38,8 +37,7 @@ const NEEDS = {
   reads: ConsoleReads,
   replies: ReplyStore,
   workspaces: WorkspaceStore,
-  origins: OriginStore,
-  vendors: VendorStore
+  origins: OriginStore
 }
 
 /** Decides on the person whom a reply names: they join its campaign by the same way as everybody, or are left alone. */
@@ -65,7 +63,7 @@ export const referralPages = pages(NEEDS, (services) => {
       const bound = Option.match(choice, { onNone: () => [], onSome: ({ bound }) => bound })
       const said = Option.isNone(workspace)
         ? { words: null, texts: {} }
-        : yield* foresee(campaign, workspace.value, referral.referredEmail)
+        : yield* foresee(workspace.value, referral.referredEmail)
       const postalAddress = Option.match(workspace, { onNone: () => null, onSome: (one) => one.postalAddress })
       return { reply, of: { campaign, referral, offer: offerOf(campaign, bound, postalAddress, said) } }
     })

@@ -232,13 +232,39 @@ export const vendorScheduledContract = (
         const peopleAtVendor = () =>
           (world.campaign(ref)?.people ?? []).map(({ email, ref: name }) => ({ email, ref: name }))
         assert.lengthOf(peopleAtVendor(), 5)
-        assert.sameDeepMembers([...(yield* listed(ref))], peopleAtVendor())
+        const named = (people: ReadonlyArray<PeopleThere["people"][number]>) =>
+          people.map(({ email, ref: name }) => ({ email, ref: name }))
+        assert.sameDeepMembers(named(yield* listed(ref)), peopleAtVendor())
         yield* provider.forget(ref, peopleAtVendor()[3]?.ref ?? "")
         assert.lengthOf(peopleAtVendor(), 4)
-        assert.sameDeepMembers([...(yield* listed(ref))], peopleAtVendor())
+        assert.sameDeepMembers(named(yield* listed(ref)), peopleAtVendor())
         assert.deepStrictEqual(yield* listed(empty), [])
         // That it can't be read proves nothing.
         yield* Effect.flip(provider.everybody("00000000-0000-7000-8000-00000000dead", null))
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("says whether it merges a person's values, whatever stands in them, and takes others", () =>
+      Effect.gen(function* () {
+        const given = yield* harness
+        const { provider, world } = given
+        const ref = yield* sending(given, "ob-1", [person("a")])
+        const held = (wanted: VendorPerson) =>
+          Effect.gen(function* () {
+            const [one] = (yield* provider.everybody(ref, null)).people
+            return { isHeld: one?.holds(wanted), ref: one?.ref ?? "" }
+          })
+        const before = person("a")
+        const after = { ...before, bodyValues: { ob_b1: "l’adresse:\n1 < 2 & {{x}}" } }
+        assert.isTrue((yield* held(before)).isHeld)
+        const there = yield* held(after)
+        assert.isFalse(there.isHeld)
+        yield* provider.amend(ref, there.ref, after)
+        assert.isTrue((yield* held(after)).isHeld)
+        assert.isFalse((yield* held(before)).isHeld)
+        assert.isFalse((yield* held({ ...after, subjectValues: { ob_s1: "Other" } })).isHeld)
+        world.work(NOON)
+        assert.strictEqual(given.readable(world.sent[0]?.text ?? ""), "Hi <b> l’adresse:\n1 < 2 & {{x}}\n{{x}} & bye")
       }).pipe(Effect.orDie)
     )
 

@@ -29,7 +29,7 @@ import type { CampaignContext } from "../CampaignContext.js"
 import type { LeadOrigin } from "../../../kernel/people/origins.js"
 import type { LeadWords } from "../../../kernel/words/notice.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
-import { originsShown, type WordsFacts, wordsShown, wordsUnder } from "./wording.js"
+import { originsShown, type WordsFacts, wordsShown, wordsUnder } from "../../campaigns/recipients/wording.js"
 import { hostsIn } from "../../../kernel/text/hosts.js"
 import { signKindsIn } from "../../../kernel/text/signs.js"
 import { recipientName } from "../../sending/compose.js"
@@ -203,7 +203,7 @@ export interface Addressed extends Recipient {
 }
 
 /** A campaign with what its approvals show beside its texts. */
-type Around = Pick<CampaignContext, "campaign" | "workspace" | "vendorCampaign" | "rules">
+type Around = Pick<CampaignContext, "campaign" | "workspace" | "rules">
 
 const CUSTOM = "custom."
 
@@ -256,12 +256,8 @@ export const makeContent = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
 
   /** What decides the words of a campaign's people now. */
-  const factsOf = ({ vendorCampaign, workspace }: Around) =>
-    Effect.map(workspaces.words(workspace.workspaceId), (settings): WordsFacts => ({
-      settings,
-      workspace,
-      isByVendor: vendorCampaign !== null
-    }))
+  const factsOf = ({ workspace }: Around) =>
+    Effect.map(workspaces.words(workspace.workspaceId), (settings): WordsFacts => ({ settings, workspace }))
 
   const digestsOf = ({ schedule, sequence }: Pick<Campaign, "schedule" | "sequence">, facts: WordsFacts) => {
     const used = usedOf(sequence)

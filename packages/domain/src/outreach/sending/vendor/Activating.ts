@@ -20,6 +20,7 @@ import { stepsOf } from "./personalise.js"
 import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { campaignAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { VendorStore } from "./VendorStore.js"
+import { makeWrittenFor } from "./writtenFor.js"
 
 /** Most pages of a campaign's people that one turn reads: ours are at most 5,000, and others may add people. */
 const PEOPLE_PAGES_MAX = 200
@@ -84,6 +85,7 @@ export const makeActivating = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const contactability = yield* Contactability
   const termsOf = yield* makeTerms
+  const writtenFor = yield* makeWrittenFor
   const tell = yield* makeTell
   const record = yield* makeVendorRecord
   const { atomically } = yield* UnitOfWork
@@ -116,18 +118,6 @@ export const makeActivating = Effect.gen(function* () {
         yield* record.change(turn.campaign, (now) => ({ ...campaignAfter(now, "miss"), askedUntilMillis: null }))
       }
       return yield* Effect.fail(made.failure)
-    })
-
-  const configure = (turn: Turn, ref: string, campaign: Campaign) =>
-    Effect.gen(function* () {
-      const { digest, terms } = yield* termsOf(campaign, turn)
-      if (terms.mailboxes.length === 0 || terms.dailySends < 1) {
-        const cause = "there is nothing to send from, or nothing that may be sent"
-        return yield* Effect.fail(new ProviderFailure({ provider: turn.vendor.name, reason: "transient", cause }))
-      }
-      if (turn.campaign.terms === digest) return
-      yield* turn.ask((vendor) => vendor.configure(ref, terms))
-      yield* record.change(turn.campaign, (now) => ({ ...now, terms: digest }))
     })
 
   /**
@@ -166,22 +156,65 @@ export const makeActivating = Effect.gen(function* () {
       return isPermitted
     })
 
-  /** How many people stand in the vendor's campaign whom nobody approved: others added them there. */
-  const strangers = (turn: Turn, ref: string) =>
+  /**
+   * Who stands in the vendor's campaign otherwise than approved: people whom nobody approved, because others added them
+   * there, and people of ours with other values or words than their approval's.
+   */
+  const unlike = (turn: Turn, ref: string, campaign: Campaign) =>
     Effect.gen(function* () {
       const { campaignId, workspaceId } = turn.campaign
       // Some of ours may have no address any more, and until they are removed nothing is started anyway.
-      if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return 0
-      const leads = yield* campaigns.firstLeads(workspaceId, campaignId, LeadMachine.states, RECIPIENTS_MAX)
-      const approved = new Set(leads.flatMap((lead) => (lead.approvalId === null ? [] : [lead.addressHash])))
-      const people = yield* peopleThere(turn, ref)
-      const hashOf = (email: string) => contactability.hashOf(workspaceId, usableEmail(email) ?? email)
-      return people.filter(({ email }) => !approved.has(hashOf(email))).length
+      if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return { strangers: 0, altered: [] }
+      const leads = (yield* campaigns.firstLeads(workspaceId, campaignId, LeadMachine.states, RECIPIENTS_MAX)).filter(
+        ({ approvalId }) => approvalId !== null
+      )
+      const open = leads.filter(({ state }) => LeadMachine.is.open(state))
+      const written = yield* writtenFor(turn.workspace, campaign, open)
+      const approved = new Set(leads.map(({ addressHash }) => addressHash))
+      const personOf = new Map(open.map(({ addressHash }, index) => [addressHash, written[index]]))
+      const people = (yield* peopleThere(turn, ref)).map((one) => ({
+        ...one,
+        hash: contactability.hashOf(workspaceId, usableEmail(one.email) ?? one.email)
+      }))
+      return {
+        strangers: people.filter(({ hash }) => !approved.has(hash)).length,
+        altered: people.flatMap(({ hash, holds, ref: personRef }) => {
+          const person = personOf.get(hash)
+          return person === undefined || holds(person) ? [] : [{ personRef, person }]
+        })
+      }
+    })
+
+  /** Gives the vendor what was approved of each person, where it holds something else, and looks again. */
+  const aligned = (turn: Turn, ref: string, campaign: Campaign) =>
+    Effect.gen(function* () {
+      const found = yield* unlike(turn, ref, campaign)
+      if (found.altered.length === 0) return found
+      yield* Effect.forEach(
+        found.altered,
+        ({ person, personRef }) => turn.ask((vendor) => vendor.amend(ref, personRef, person)),
+        { discard: true }
+      )
+      return yield* unlike(turn, ref, campaign)
+    })
+
+  const configure = (turn: Turn, ref: string, campaign: Campaign) =>
+    Effect.gen(function* () {
+      const { digest, terms } = yield* termsOf(campaign, turn)
+      if (terms.mailboxes.length === 0 || terms.dailySends < 1) {
+        const cause = "there is nothing to send from, or nothing that may be sent"
+        return yield* Effect.fail(new ProviderFailure({ provider: turn.vendor.name, reason: "transient", cause }))
+      }
+      if (turn.campaign.terms === digest) return
+      // Messages that may leave from now on name values, so everybody has them first.
+      if (!VendorCampaignMachine.is.idle(turn.campaign.state)) yield* aligned(turn, ref, campaign)
+      yield* turn.ask((vendor) => vendor.configure(ref, terms))
+      yield* record.change(turn.campaign, (now) => ({ ...now, terms: digest }))
     })
 
   /**
    * Whether the vendor holds what was approved. Where it doesn't, somebody changed it there or a request was not carried
-   * out, so it is told the terms once more. If that doesn't help, the campaign is paused instead of started.
+   * out, so it is told once more. If that doesn't help, the campaign is paused instead of started.
    */
   const isAsApproved = (turn: Turn, ref: string, campaign: Campaign) =>
     Effect.gen(function* () {
@@ -190,12 +223,15 @@ export const makeActivating = Effect.gen(function* () {
       const first = yield* differences
       if (first.length > 0) yield* turn.ask((vendor) => vendor.configure(ref, terms))
       const left = first.length > 0 ? yield* differences : first
-      const unknown = yield* strangers(turn, ref)
-      if (left.length === 0 && unknown === 0) return true
+      const { altered, strangers } = yield* aligned(turn, ref, campaign)
+      if (left.length === 0 && strangers === 0 && altered.length === 0) return true
       const nowMillis = yield* Clock.currentTimeMillis
       const found = [
         ...left.map(({ found: told, member }) => ({ member, found: told })),
-        ...(unknown === 0 ? [] : [{ member: "people", found: `${unknown} whom nobody approved` }])
+        ...(strangers === 0 ? [] : [{ member: "people", found: `${strangers} whom nobody approved` }]),
+        ...(altered.length === 0
+          ? []
+          : [{ member: "values", found: `other than approved of ${altered.length} people` }])
       ]
       yield* record.requestPause(turn.campaign, "differs_at_provider", nowMillis, { differences: found })
       return false

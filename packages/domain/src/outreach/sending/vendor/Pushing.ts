@@ -9,9 +9,8 @@ import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { inSpan } from "../../../kernel/telemetry.js"
 import { Contactability } from "../../suppression/Contactability.js"
 import { shownReason } from "../../suppression/SuppressionStore.js"
-import { makeUnsubscribeUrls } from "../../suppression/links.js"
 import { UNDER_WAY_MILLIS } from "./asVendor.js"
-import { personOf } from "./personalise.js"
+import { makeWrittenFor } from "./writtenFor.js"
 import { UNSETTLED, VendorLeadMachine, type VendorLeadState } from "./VendorLeadMachine.js"
 import { leadAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { type VendorLeadAt, VendorStore } from "./VendorStore.js"
@@ -32,7 +31,7 @@ export const makePushing = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const campaigns = yield* CampaignStore
   const contactability = yield* Contactability
-  const urlFor = yield* makeUnsubscribeUrls
+  const writtenFor = yield* makeWrittenFor
   const record = yield* makeVendorRecord
   const { atomically } = yield* UnitOfWork
 
@@ -115,6 +114,11 @@ export const makePushing = Effect.gen(function* () {
       const people = yield* allowed(turn, due)
       const idsOf = (some: ReadonlyArray<VendorLeadAt>) => some.map(({ vendorLead }) => vendorLead.campaignLeadId)
       if (people.length === 0) return
+      const written = yield* writtenFor(
+        turn.workspace,
+        campaign,
+        people.map(({ lead }) => lead)
+      )
       const nowMillis = yield* Clock.currentTimeMillis
       yield* Effect.gen(function* () {
         yield* record.locked(turn.campaign)
@@ -125,7 +129,6 @@ export const makePushing = Effect.gen(function* () {
           dueAtMillis: nowMillis + UNDER_WAY_MILLIS
         }))
       }).pipe(atomically)
-      const written = people.map(({ lead }) => personOf(lead, campaign.sequence, urlFor(lead)))
       const answer = yield* Effect.result(
         turn
           .ask((vendor) => vendor.push(ref, written))

@@ -2,11 +2,17 @@ import type { CampaignLead } from "../../campaigns/CampaignStore.js"
 import type { SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { filledIn, oneLine, piecesOf, type TemplatePiece, type Variable } from "../../../kernel/sequences/template.js"
 import type { MessagePart, VendorPerson, VendorStep } from "../../../sources/ports/VendorScheduled.js"
-import { PLAIN_FOOTER } from "../../../kernel/words/notice.js"
-import { footer } from "../compose.js"
+import { FOOTER_WORDS } from "../../../kernel/words/languages.js"
+import type { FooterWords } from "../../../kernel/words/notice.js"
+import { footerStart, noticeText } from "../compose.js"
 
-/** The variable of the unsubscribe link that ends every message. */
+/**
+ * What ends a message is each person's own: the word for the way out, in their language, and behind it the link; in the
+ * first message the link with their notice. None of them is ever empty: what vendors do then is not known.
+ */
+const WAY_OUT = "ob_way_out"
 const UNSUBSCRIBE = "ob_unsubscribe"
+const FIRST_END = "ob_first_end"
 
 type Place = "subject" | "body"
 
@@ -40,10 +46,16 @@ const partOf =
 export const stepsOf = (sequence: ReadonlyArray<SequenceStep>, postalAddress: string): ReadonlyArray<VendorStep> => {
   const subjects = variablesIn(sequence, "subject")
   const bodies = variablesIn(sequence, "body")
-  const [before = "", after = ""] = footer(postalAddress, "\0", PLAIN_FOOTER).split("\0")
-  return sequence.map((step) => ({
+  return sequence.map((step, index) => ({
     subject: step.subject === null ? null : piecesOf(step.subject).map(partOf(subjects)),
-    body: [...piecesOf(step.body).map(partOf(bodies)), before, { variable: UNSUBSCRIBE }, after],
+    body: [
+      ...piecesOf(step.body).map(partOf(bodies)),
+      footerStart(postalAddress),
+      { variable: WAY_OUT },
+      ": ",
+      { variable: index === 0 ? FIRST_END : UNSUBSCRIBE },
+      "\n"
+    ],
     waitDays: step.waitDays
   }))
 }
@@ -51,11 +63,11 @@ export const stepsOf = (sequence: ReadonlyArray<SequenceStep>, postalAddress: st
 const valuesOf = (named: ReadonlyMap<string, Named>, lead: CampaignLead): Record<string, string> =>
   Object.fromEntries([...named.values()].map(({ name, variable }) => [name, filledIn(variable, lead)]))
 
-/** A person with values for all variables of the steps. */
+/** A person with values for all variables of the steps. `footer`: of their first message. */
 export const personOf = (
   lead: CampaignLead,
   sequence: ReadonlyArray<SequenceStep>,
-  unsubscribeUrl: string
+  { footer, unsubscribeUrl }: { readonly footer: FooterWords; readonly unsubscribeUrl: string }
 ): VendorPerson => ({
   campaignLeadId: lead.campaignLeadId,
   email: lead.email,
@@ -65,5 +77,10 @@ export const personOf = (
   subjectValues: Object.fromEntries(
     Object.entries(valuesOf(variablesIn(sequence, "subject"), lead)).map(([name, value]) => [name, oneLine(value)])
   ),
-  bodyValues: { ...valuesOf(variablesIn(sequence, "body"), lead), [UNSUBSCRIBE]: unsubscribeUrl }
+  bodyValues: {
+    ...valuesOf(variablesIn(sequence, "body"), lead),
+    [WAY_OUT]: FOOTER_WORDS[footer.language].unsubscribe,
+    [UNSUBSCRIBE]: unsubscribeUrl,
+    [FIRST_END]: `${unsubscribeUrl}\n${noticeText(footer, unsubscribeUrl)}`.trimEnd()
+  }
 })

@@ -25,7 +25,6 @@ export interface Worded {
 export interface WordsFacts {
   readonly settings: WordsSettings
   readonly workspace: Pick<Workspace, "name" | "postalAddress">
-  readonly isByVendor: boolean
 }
 
 /** Enough of a digest to name a text among those of one approval. */
@@ -39,11 +38,9 @@ const kindOf = (origin: LeadOrigin | null): OriginKind => origin?.kind ?? "given
  * if the answer is another one.
  */
 export const wordsUnder =
-  ({ isByVendor, settings, workspace }: WordsFacts, sha256: (text: string) => string) =>
+  ({ settings, workspace }: WordsFacts, sha256: (text: string) => string) =>
   (person: WordedPerson): Worded => {
     const place = recipientPlace(person, person.origin)
-    // A vendor merges one footer for everybody, before anybody has approved words.
-    if (isByVendor) return { place, language: "en", notice: null, words: null }
     const language = languageOfCountry(place.country)
     const sender = { name: workspace.name, postalAddress: workspace.postalAddress ?? "" }
     const found =
@@ -61,7 +58,7 @@ export const wordsUnder =
 const keyOf = ({ language, notice, place }: Worded): string => [place.country, notice?.where, language].join(" ")
 
 /** What an approval shows of the words of its people. */
-export const wordsShown = ({ isByVendor, settings }: WordsFacts, people: ReadonlyArray<Worded>): WordsShown => {
+export const wordsShown = ({ settings }: Pick<WordsFacts, "settings">, people: ReadonlyArray<Worded>): WordsShown => {
   type Line = { -readonly [K in keyof WordsShown["countries"][number]]: WordsShown["countries"][number][K] }
   const countries = new Map<string, Line>()
   const texts: Record<string, string> = {}
@@ -92,8 +89,7 @@ export const wordsShown = ({ isByVendor, settings }: WordsFacts, people: Readonl
       (one, other) => other.people - one.people || ((one.country ?? "") < (other.country ?? "") ? -1 : 1)
     ),
     missing: [...missing.values()],
-    texts,
-    ...(isByVendor ? { is_by_vendor: true as const } : {})
+    texts
   }
 }
 
