@@ -112,7 +112,7 @@ export const WordsShown = Schema.Struct({
   ),
   /** Everything that is said, by the name under which each person's messages refer to it. */
   texts: Schema.Record(Schema.String, Schema.String),
-  /** A vendor sends the campaign: neither its messages nor the page behind their way out carry words. */
+  /** Of approvals from before campaigns at a vendor carried words: neither its messages nor the page have any. */
   is_by_vendor: Schema.optionalKey(Schema.Literal(true))
 })
 export type WordsShown = typeof WordsShown.Type

@@ -170,10 +170,16 @@ export const countryOfCode = (code: string): Country | null => atlasOf().byCode.
 /** `Germany (DE)`: its code beside a name. */
 const WITH_CODE = /^(.*?)\s*[([](\p{L}{2,3})[)\]]$/u
 
-/** The country in a record's field, by name or code. */
+const CODE = /^[A-Za-z]{2}$/
+
+/**
+ * The country in a record's field, by name or code. Two plain letters are a code first: without its marks the Vietnamese
+ * name of Austria, `Áo`, would be that of Angola.
+ */
 export const readCountry = (text: string | null): Country | null => {
   if (text === null) return null
-  const found = countryNamed(text) ?? countryOfCode(text)
+  const coded = CODE.test(text.trim()) ? countryOfCode(text) : null
+  const found = coded ?? countryNamed(text) ?? countryOfCode(text)
   if (found !== null) return found
   const [, name = "", code = ""] = WITH_CODE.exec(text.trim()) ?? []
   return name === "" ? null : (countryNamed(name) ?? countryOfCode(code))

@@ -69,6 +69,24 @@ describe("the risks of a request", () => {
     assert.deepStrictEqual(found({ snapshot: buys, available: null }), [])
   })
 
+  it("count the people of countries without words, and those whose country nobody knows", () => {
+    const line = (country: string | null, words_of: string | null, people: number) => ({
+      country,
+      people,
+      known_by: { person: people, company: 0, domain: 0 },
+      words_of,
+      language: "en"
+    })
+    const countries = [line("NA", null, 3), line("JP", null, 2), line("DE", "eea", 5), line(null, "eea", 4)]
+    const words = (place: string) => ({ place, countries, missing: [], texts: {} })
+    assert.deepStrictEqual(found({ snapshot: launch({}, { words: words("message") }) }), [
+      ["without_words", 5],
+      ["country_unknown", 4]
+    ])
+    // Nothing is said to anybody, which those miss whose law asks for it.
+    assert.deepStrictEqual(found({ snapshot: launch({}, { words: words("off") }) }), [["without_words", 5]])
+  })
+
   it("name what the content holds with its counts, what weighs more first", () => {
     const variable = { name: "first_name", fallbacks: ["there"], distinct_values: 2, longest: 9, only_once: 1 }
     const content = {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { countryNamed, countryOfCode, readCountry } from "../../../src/kernel/people/Countries.js"
+import { COUNTRY_CODES, countryNamed, countryOfCode, readCountry } from "../../../src/kernel/people/Countries.js"
 
 describe("countries", () => {
   it("go by their names, by others in use, and by codes of three capitals", () => {
@@ -79,6 +79,13 @@ describe("countries", () => {
     assert.strictEqual(readCountry("de")?.name, "Germany")
     assert.strictEqual(readCountry("GBR")?.code, "GB")
     assert.strictEqual(readCountry("France")?.code3, "FRA")
+    assert.strictEqual(readCountry("UK")?.code, "GB")
+    // The Vietnamese names of Austria, Belgium and the United States without their marks.
+    for (const code of ["AO", "BI", "MY", "NA", ...COUNTRY_CODES]) {
+      assert.strictEqual(readCountry(code)?.code, code)
+      assert.strictEqual(readCountry(` ${code.toLowerCase()} `)?.code, code)
+    }
+    assert.strictEqual(readCountry("Áo")?.code, "AT")
     assert.isNull(readCountry("Atlantis"))
     assert.isNull(readCountry(null))
   })

@@ -65,12 +65,10 @@ const confirm = (client: Client, of: { readonly campaign_id: string; readonly co
     { key: freshKey() }
   )
 
-const NAMES = new Intl.DisplayNames(["en"], { type: "region" })
-
-/** One person of every country, as their own value says: by its name, because `NA` is taken for no value. */
+/** One person of every country, as their own value says by its code: `NA` is Namibia. */
 const EVERYWHERE = COUNTRY_CODES.map((country) => ({
   email: `silent+${country.toLowerCase()}@magic.test`,
-  custom: { country: NAMES.of(country) ?? country }
+  custom: { country }
 }))
 
 /** What recipients are told by their country is what was approved (contract: approvals, words by country). */
