@@ -23,6 +23,7 @@ import { leftOutPages } from "./campaigns/leftOutRoutes.js"
 import { referralPages } from "./referrals/referralRoutes.js"
 import { replyPages } from "./replies/replyRoutes.js"
 import { passkeyPages } from "./settings/PasskeysSection.js"
+import { healthPages } from "./sending/HealthPage.js"
 import { sendingPages } from "./sending/SendingPage.js"
 import { settingsPages } from "./settings/settingsRoutes.js"
 import { wordsPages } from "./words/wordsRoutes.js"
@@ -44,6 +45,7 @@ const CONSOLE_PAGES = [
   referralPages,
   leftOutPages,
   sendingPages,
+  healthPages,
   operationPages,
   listPages,
   mailboxPages,

@@ -51,6 +51,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/sending",
     "Today's usage, every mailbox with its state and what became of its messages in 30 days, and lists and purchases under way. Owners of live workspaces add their own mailboxes here and see the results of the test."
   ],
+  "sending-health": [
+    "Sending health",
+    "/console/sending/health",
+    "Whether mail of each domain arrives: what its records prove and how old that is, how each receiving organisation took its mail, what the service tightened by itself, and what to do, with the record to paste."
+  ],
   domains: [
     "Domains",
     "/console/domains",

@@ -25,6 +25,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "reply", path: `/console/replies/${of.replyId}` },
   { name: "reply-hostile", path: `/console/replies/${of.hostileReplyId}` },
   { name: "sending", path: "/console/sending" },
+  { name: "sending-health", path: "/console/sending/health" },
   { name: "operation", path: `/console/operations/${of.listId}` },
   { name: "list-new", path: "/console/lists" },
   { name: "mailbox-new", path: "/console/mailboxes/new" },

@@ -82,7 +82,7 @@ export const alertPath = ({ kind, subject }: AlertCause): string => {
       return `/console/domains/${subject.split("/")[0] ?? ""}`
     case "domain_not_authenticated":
     case "bounces_high":
-      return "/console/sending"
+      return "/console/sending/health"
     case "person_asked":
       return "/console/settings/person"
   }

@@ -38,6 +38,23 @@ const KNOWN: Readonly<Record<MailHost, Known>> = {
   other: { spf: [], mx: none, dkim: none }
 }
 
+/** The names of their outgoing servers. */
+const OUTGOING: ReadonlyArray<readonly [MailHost, RegExp]> = [
+  ["google", /^smtp(?:-relay)?\.gmail\.com$|^smtp\.googlemail\.com$/i],
+  ["microsoft", /(?:^|\.)(?:office365|outlook)\.com$/i],
+  ["fastmail", /(?:^|\.)(?:fastmail|messagingengine)\.com$/i]
+]
+
+/** Who keeps mailboxes that send by this server; `other`: we do not know them. */
+export const mailHostOf = (smtpHost: string): MailHost =>
+  OUTGOING.find(([, names]) => names.test(smtpHost))?.[0] ?? "other"
+
+/** What a mail host has its customers publish for a domain, as far as it is the same for all of them. */
+export const publishedFor = (mailHost: MailHost, domain: string): Pick<Wishes, "dkim" | "mx" | "spf"> => {
+  const { dkim, mx, spf } = KNOWN[mailHost]
+  return { spf, mx: mx(domain), dkim: dkim(domain) }
+}
+
 /** What a person says of a sending domain. */
 export interface GivenDomain {
   readonly domain: string

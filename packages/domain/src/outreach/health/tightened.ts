@@ -26,7 +26,9 @@ const ofEvent = ({ campaignId, detail, kind, observedAtMillis, source }: TrailEv
   const what =
     kind === "mailbox_paused"
       ? `Paused the mailbox ${textOf(detail["mailbox"])}.`
-      : `Paused the campaign ${campaignId}.`
+      : campaignId === null
+        ? "Paused a campaign."
+        : `Paused the campaign ${campaignId}.`
   return [{ atMillis: observedAtMillis, what, why }]
 }
 

@@ -177,6 +177,7 @@ const sendingPage = (options: {
         </p>
       </Section>
       <Section id="mailboxes" title="Mailboxes">
+        <LinkLine to="/console/sending/health" text="Sending health: records, receivers, and what to do" />
         {connected === null ? null : <LinkLine to="/console/domains" text="Domains and their DNS records" />}
         {connected === null ? (
           canHaveOwn ? (
