@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import type { BrowserContext, Page } from "playwright-core"
 import { HttpServer } from "../src/HttpServer.js"
-import { browser, DESKTOP, enter, follow, overflow, PHONE, violations } from "./support/Browser.js"
+import { brokenWords, browser, DESKTOP, enter, follow, overflow, PHONE, violations } from "./support/Browser.js"
 import { consoleHost } from "./support/ConsoleHost.js"
 import { Desk } from "./support/Desk.js"
 import { furnish, type Furnished } from "./support/Furnished.js"
@@ -39,7 +39,7 @@ const signedIn = <A>(use: (place: Place) => Promise<A>) =>
 
 describe("every page of the console", () => {
   it.live(
-    "has no barrier in light, in dark or on a phone, runs nothing, and is light",
+    "has no barrier in light, in dark or on a phone, breaks no word, runs nothing, and is light",
     () =>
       signedIn(async ({ base, furnished, page }) => {
         const complaints: Array<string> = []
@@ -63,6 +63,7 @@ describe("every page of the console", () => {
             wrong.push(...(await violations(page)).map((one) => `${name} ${size} ${colorScheme}: ${one}`))
             const wider = await overflow(page)
             if (wider > 0) wrong.push(`${name} is ${wider} wider than a ${size}`)
+            wrong.push(...(await brokenWords(page)).map((word) => `${name} ${size} breaks “${word}”`))
           }
         }
         assert.deepStrictEqual(wrong, [])

@@ -148,7 +148,7 @@ export const Table = (props: {
   if (none !== undefined && rows.length === 0) return <Nothing>{none}</Nothing>
   return (
     <div class="card scroll" tabIndex={0} role="group" aria-label={label} aria-labelledby={props.titledBy}>
-      <table class={head.length > 3 ? "wide" : undefined}>
+      <table class={head.length > 5 ? "wide broad" : head.length > 3 ? "wide" : undefined}>
         {props.caption === undefined ? null : <caption>{props.caption}</caption>}
         <thead>
           <tr>

@@ -86,7 +86,8 @@ caption { text-align: left; padding: 0.7rem 1.25rem; color: var(--soft); border-
 table.wide { min-width: 46rem; }
 .firm { white-space: nowrap; }
 th, td { text-align: left; padding: 0.45rem 1.25rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-td { overflow-wrap: anywhere; }
+td { overflow-wrap: break-word; }
+.wide td:first-child, td.value { overflow-wrap: anywhere; min-width: 11rem; }
 td button { white-space: nowrap; }
 tr:last-child td { border-bottom: 0; }
 th { font-weight: 600; font-size: 0.85rem; color: var(--soft); }
@@ -111,8 +112,8 @@ th { font-weight: 600; font-size: 0.85rem; color: var(--soft); }
 .values dt { color: var(--soft); font-size: 0.9rem; overflow-wrap: anywhere; }
 .values dd.mail { padding: 0; }
 td.value { white-space: pre-wrap; }
-main.spread { max-width: 80rem; }
-body:has(main.spread) :is(.top > div, .menu) { max-width: 80rem; }
+main.spread, main:has(.broad) { max-width: 80rem; }
+body:has(main.spread, .broad) :is(.top > div, .menu) { max-width: 80rem; }
 .desk { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2rem; align-items: start; }
 .parts > :first-child, .parts > :first-child > h2:first-child { margin-top: 0; }
 .risks ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.4rem; }
@@ -203,12 +204,15 @@ dl.facts.card { margin-bottom: 1.25rem; }
 @keyframes gone { to { visibility: hidden; } }
 .choose { display: flex; gap: 0.6rem; align-items: baseline; min-width: 0; overflow-wrap: anywhere; }
 .choose input { flex: none; }
-.bulk { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0 0 1.25rem; }
+.bulk { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 1rem 0 1.25rem; }
+ul.list + p { margin-top: 0.75rem; }
 .beside { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2rem; }
 .beside .filters { flex-direction: column; align-items: stretch; }
 .beside .filters .field { flex: 0 0 auto; }
 .panes { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; }
 .panes .others { display: none; }
+.panes .person dl.facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
+.panes .person dl.facts dd { margin: 0 0 0.55rem; }
 .others ul { list-style: none; margin: 0; padding: 0; }
 .others li { display: grid; gap: 0.15rem; justify-items: start; border-top: 1px solid var(--line); padding: 0.6rem 0; overflow-wrap: anywhere; }
 .others a { overflow-wrap: anywhere; }

@@ -84,6 +84,24 @@ export const overflow = async (page: Page): Promise<number> => {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 }
 
+/** Ordinary words that the page breaks in the middle, since their column is too narrow for them. */
+export const brokenWords = async (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(`(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const broken = new Set()
+    while (texts.nextNode()) {
+      const text = texts.currentNode
+      for (const { 0: word, index } of text.data.matchAll(/(?<![^\\s(])\\p{L}{2,14}(?=[\\s.,:;)]|$)/gu)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const tops = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)))
+        if (tops.size > 1) broken.add(word)
+      }
+    }
+    return [...broken]
+  })()`)
+
 /** Clicks what leads to another page, until that one is whole. */
 export const follow = async (page: Page, role: "link" | "button", name: string): Promise<void> => {
   await page.getByRole(role, { name, exact: true }).click()
