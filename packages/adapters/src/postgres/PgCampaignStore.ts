@@ -9,7 +9,7 @@ import { Effect, Schema, Struct } from "effect"
 import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
 import { leftOutWrites } from "./leftOut.js"
-import { waitingLeads } from "./waitingLeads.js"
+import { openLeads, waitingLeads } from "./waitingLeads.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { winnerRules } from "./winnerRules.js"
 import { firstRow, firstValue, json, jsonRows, rows, run, setOf, statesOf } from "./Columns.js"
@@ -36,7 +36,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
   const coverable = states(statesAllowing(LeadMachine, "cover"))
   const removable = states(statesAllowing(LeadMachine, "remove").filter((s) => LeadMachine.table[s].remove !== "same"))
 
-  const openLeads = sql`
+  const stillOpen = sql`
     SELECT 1 FROM campaign_leads l
     WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${states(LeadMachine.in.open)})
   `
@@ -112,6 +112,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
       `),
 
     waiting: waitingLeads(sql),
+    openLeads: openLeads(sql),
 
     lock: (workspaceId, campaignId) => one("campaigns.lock")({ workspaceId, campaignId }, "FOR NO KEY UPDATE"),
 
@@ -231,7 +232,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
     lockDone: (limit) =>
       sql`
         SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId" FROM campaigns c
-        WHERE c.state = 'active' AND (${openLeads} LIMIT 1) IS NULL
+        WHERE c.state = 'active' AND (${stillOpen} LIMIT 1) IS NULL
         ORDER BY c.workspace_id, c.campaign_id
         LIMIT ${limit}
         FOR NO KEY UPDATE SKIP LOCKED
@@ -244,7 +245,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
                 SELECT ${campaignColumns}
                 FROM json_to_recordset(${jsonRows(done)}::json) AS g ("workspaceId" uuid, "campaignId" uuid)
                 JOIN campaigns c ON c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId"
-                WHERE c.state = 'active' AND NOT EXISTS (${openLeads})
+                WHERE c.state = 'active' AND NOT EXISTS (${stillOpen})
                 ORDER BY c.workspace_id, c.campaign_id
               `.pipe(rows("campaigns.lockDone", CampaignRow))
         )

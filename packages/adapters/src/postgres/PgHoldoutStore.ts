@@ -27,7 +27,7 @@ const PERSON = {
 
 export const layer = storeLayer(HoldoutStore, (sql) => {
   const theirs = (workspaceId: string, campaignId: string) => sql`
-    SELECT l.*, a.is_held_out FROM campaign_leads l
+    SELECT l.workspace_id, l.address_hash, l.email, l.interest_status, a.is_held_out FROM campaign_leads l
     LEFT JOIN campaign_arms a ON a.workspace_id = l.workspace_id AND a.campaign_lead_id = l.campaign_lead_id
     WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND CASE
       WHEN EXISTS (
@@ -63,7 +63,8 @@ export const layer = storeLayer(HoldoutStore, (sql) => {
         const found = yield* sql`
           SELECT o.*, count(*)::integer AS people FROM (
             SELECT COALESCE(l.is_held_out, false) AS "isHeldOut", l.interest_status AS "interestStatus",
-              ${sql.literal(standings(PERSON))} AS standings
+              CASE WHEN (SELECT EXISTS (SELECT 1 FROM crm_connections x WHERE x.workspace_id = ${workspaceId}))
+                THEN ${sql.literal(standings(PERSON))} ELSE '{}' END AS standings
             FROM (${theirs(workspaceId, campaignId)}) l
           ) o
           GROUP BY o."isHeldOut", o."interestStatus", o.standings

@@ -5,7 +5,8 @@ import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
 import { type CampaignContext, coversOf, makeCampaignContext } from "../outreach/launching/CampaignContext.js"
 import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
-import { type CampaignLead, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
+import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
+import type { OpenLead } from "../outreach/campaigns/waiting.js"
 import { companyUnder } from "../outreach/campaigns/companyRules.js"
 import { LeadMachine } from "../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../outreach/sending/Dispatcher.js"
@@ -45,7 +46,7 @@ export class Forecasts extends Context.Service<
 >()("@outbound/domain/control/Forecasts") {}
 
 /** Whom the campaign writes to next and from which mailbox, or why it writes to them no more. */
-const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext, isLaunch: boolean) => {
+const planOf = (leads: ReadonlyArray<OpenLead>, context: CampaignContext, isLaunch: boolean) => {
   const { atMillis, campaign, mailboxes, vendorCampaign } = context
   const isActive = new Set(mailboxes.map(({ mailboxId }) => mailboxId))
   // What a launch would do. Who was written to before keeps their mailbox and their time.
@@ -56,7 +57,7 @@ const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext, is
           .filter((_, index) => leads[index]?.stepsSent === 0)
           .map((cover) => [cover.campaignLeadId, cover] as const)
   )
-  return (lead: CampaignLead): ForecastLead | LeftOutReason => {
+  return (lead: OpenLead): ForecastLead | LeftOutReason => {
     const { mailboxId, nextAtMillis } = covers.get(lead.campaignLeadId) ?? lead
     if (vendorCampaign !== null) return "scheduled_by_vendor"
     if (!isLaunch && LeadMachine.is.uncovered(lead.state)) return "not_approved"
@@ -85,7 +86,7 @@ export const makeForecastOf = Effect.gen(function* () {
       const isLaunch = asked.isLaunch || campaign.launchedAtMillis === null
       const context = yield* around(workspaceId, campaign, yield* workspaces.sending(workspaceId))
       const isOver = isFinal(CampaignMachine, campaign.state) || campaign.pauseReason === "killed"
-      const open = yield* campaigns.firstLeads(workspaceId, campaignId, LeadMachine.in.open, RECIPIENTS_MAX)
+      const open = yield* campaigns.openLeads(workspaceId, campaignId, RECIPIENTS_MAX)
       const waiting = open.filter(({ stepsSent }) => stepsSent < campaign.sequence.length)
       const forbidden = yield* contactability.check({
         workspaceId,

@@ -5,11 +5,12 @@ import { allows } from "../kernel/machine.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
 import { type Campaign, type CampaignLead, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
+import { isByRecipient } from "../outreach/campaigns/recipientHours.js"
 import { LeadMachine } from "../outreach/campaigns/LeadMachine.js"
 import type { WaitingLead } from "../outreach/campaigns/waiting.js"
 import { dayStart } from "../outreach/sending/Dispatcher.js"
 import { forecast } from "../outreach/sending/forecast.js"
-import { earliestOf } from "../outreach/sending/forecastFacts.js"
+import { earliestOf, makeOpening } from "../outreach/sending/forecastFacts.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
 import { SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
@@ -34,9 +35,10 @@ export type OwedLine = Pick<
  * How many people a look takes, of the campaign and of the others: those who are due first. If somebody whom it left out
  * could come first, the next look takes so many times as many.
  */
-const FIRST_LOOK = 200
+const OWN_LOOK = 50
+const OTHERS_LOOK = 200
 const LOOK_GROWTH = 5
-const LOOK_MAX = FIRST_LOOK * LOOK_GROWTH
+const LOOK_MAX = 1_000
 
 /** What a running campaign may send from, and whom nothing lets it write to. */
 const makeRunning = Effect.gen(function* () {
@@ -105,33 +107,48 @@ export const makeNextMessageAt = Effect.gen(function* () {
   const othersOf = yield* makeOthers
   const { allowed, running } = yield* makeRunning
 
-  /** The first message among those of a campaign and of the others who are due first. */
-  const lookAt = (now: Running, size: number) =>
+  /** The campaign's own people who are due first. */
+  const ownOf = ({ campaign, capacity, mailboxOf, stopped }: Running, size: number) =>
     Effect.gen(function* () {
-      const { campaign, capacity, mailboxOf, sentToCompanies, stopped } = now
-      const { campaignId, workspaceId } = campaign
-      const waiting = yield* campaigns.waiting(workspaceId, { of: campaignId }, size)
-      if (waiting.length === 0) return { atMillis: null, isCertain: true }
-      const others = yield* othersOf(workspaceId, campaignId, capacity.nowMillis, size)
+      const waiting = yield* campaigns.waiting(campaign.workspaceId, { of: campaign.campaignId }, size)
       const due = waiting.filter(({ mailboxId }) => mailboxOf.has(mailboxId))
       const leads = (yield* allowed(campaign, due, capacity.nowMillis))
         .map(({ contactedMillis, lead }) => putOff(dueLead(campaign, lead), contactedMillis))
         .filter(({ company }) => company === null || stopped?.has(company) !== true)
-      const facts = { ...capacity, campaign, sentToCompanies, leads, others: others.plans, isFirstEnough: true }
-      const atMillis = forecast(facts).first?.atMillis ?? null
-      const ownUntilMillis = waiting.length < size ? Infinity : (waiting.at(-1)?.nextAtMillis ?? Infinity)
-      // Those who were left out are due later.
-      const isCertain = (atMillis ?? Infinity) <= Math.min(ownUntilMillis, others.untilMillis)
-      return { atMillis, isCertain }
+      const untilMillis = waiting.length < size ? Infinity : (waiting.at(-1)?.nextAtMillis ?? Infinity)
+      return { isNobody: waiting.length === 0, leads, untilMillis }
     })
+
+  /** Those who are due later than this leave no sooner than this. */
+  const soonestAfter = ({ campaign: { schedule }, capacity }: Running, untilMillis: number): number => {
+    if (untilMillis === Infinity || isByRecipient(schedule)) return untilMillis
+    return makeOpening(capacity, schedule)(null, Math.max(capacity.nowMillis, untilMillis))?.atMillis ?? Infinity
+  }
 
   return (workspaceId: string, campaignId: string, nowMillis: number): FromStore<number | null> =>
     Effect.gen(function* () {
       const now = yield* running(workspaceId, campaignId, nowMillis)
       if (now === null) return null
-      for (let size = FIRST_LOOK; ; size *= LOOK_GROWTH) {
-        const found = yield* lookAt(now, size)
-        if (found.isCertain || size >= LOOK_MAX) return found.atMillis
+      const { campaign, capacity, sentToCompanies } = now
+      let [ownSize, othersSize] = [OWN_LOOK, OTHERS_LOOK]
+      let own = yield* ownOf(now, ownSize)
+      if (own.isNobody) return null
+      let others = yield* othersOf(workspaceId, campaignId, nowMillis, othersSize)
+      for (;;) {
+        const facts = { ...capacity, campaign, sentToCompanies, leads: own.leads, others: others.plans }
+        const atMillis = forecast({ ...facts, isFirstEnough: true }).first?.atMillis ?? null
+        // Those who were left out are due later.
+        const isOwnEnough = (atMillis ?? Infinity) <= soonestAfter(now, own.untilMillis) || ownSize >= LOOK_MAX
+        const areOthersEnough = (atMillis ?? Infinity) <= others.untilMillis || othersSize >= LOOK_MAX
+        if (isOwnEnough && areOthersEnough) return atMillis
+        if (!isOwnEnough) {
+          ownSize = Math.min(LOOK_MAX, ownSize * LOOK_GROWTH)
+          own = yield* ownOf(now, ownSize)
+        }
+        if (!areOthersEnough) {
+          othersSize = Math.min(LOOK_MAX, othersSize * LOOK_GROWTH)
+          others = yield* othersOf(workspaceId, campaignId, nowMillis, othersSize)
+        }
       }
     })
 })

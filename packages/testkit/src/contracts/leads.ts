@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import type { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { type Campaign, CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import { type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, Exit, type Layer } from "effect"
+import { Effect, Exit, type Layer, Struct } from "effect"
 import { addressHashOf, DAY, freshId, givenWorkspace, NOON, SUITE } from "./fixtures.js"
 import { givenLaunched, givenMailboxes, makeLead } from "./outboundFixtures.js"
 import { given, inEveryState, leadOf, move, statesOf } from "./campaignFixtures.js"
@@ -70,6 +70,38 @@ export const leadsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
           first.map(({ email }) => email),
           ["c@x.test", "b@x.test"]
         )
+      })
+    )
+
+    it.effect("whom a campaign may still write to is read by id, as it is kept", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* CampaignStore
+        const { campaignId, ids, workspaceId } = yield* inEveryState
+        const active = yield* leadOf(workspaceId, ids.get("active") ?? "")
+        yield* atomically(
+          store.updateLead({
+            ...active,
+            stepsSent: 1,
+            nextAtMillis: NOON + 7,
+            mailboxId: freshId(),
+            approvalId: freshId()
+          })
+        )
+        const open = yield* store.firstLeads(workspaceId, campaignId, LeadMachine.in.open, 9)
+        assert.sameMembers(
+          open.map(({ state }) => state),
+          ["pending", "ready", "active"]
+        )
+        const kept = open.map(
+          Struct.pick([
+            ...(["campaignLeadId", "email", "addressHash", "state", "mailboxId", "stepsSent"] as const),
+            ...(["nextAtMillis", "hours"] as const)
+          ])
+        )
+        assert.deepStrictEqual(yield* store.openLeads(workspaceId, campaignId, 9), kept)
+        assert.deepStrictEqual(yield* store.openLeads(workspaceId, campaignId, 2), kept.slice(0, 2))
+        assert.deepStrictEqual(yield* store.openLeads(freshId(), campaignId, 9), [])
       })
     )
 

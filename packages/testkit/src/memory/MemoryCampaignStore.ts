@@ -16,7 +16,7 @@ import { domainsAbove } from "@outbound/domain/outreach/suppression/SuppressionS
 import { Option } from "effect"
 import { lastSent } from "./lastSent.js"
 import { leftOutWrites } from "./leftOut.js"
-import { waitingLeads } from "./waitingLeads.js"
+import { openLead, waitingLeads } from "./waitingLeads.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -83,6 +83,8 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
           .filter((campaign) => campaign.workspaceId === workspaceId && ids.includes(campaign.campaignId))
           .sort(ascending(campaignId))
       ),
+    openLeads: (workspaceId, campaign, limit) =>
+      read((tables) => leadsIn(tables, workspaceId, campaign, LeadMachine.in.open).slice(0, limit).map(openLead)),
     waiting: (workspaceId, which, limit) => read((tables) => waitingLeads(tables, workspaceId, which).slice(0, limit)),
     lock: find,
     update: (campaign) =>

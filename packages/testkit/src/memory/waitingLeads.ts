@@ -1,7 +1,8 @@
 import { allows } from "@outbound/domain/kernel/machine.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import type { WaitingLead, WaitingOf } from "@outbound/domain/outreach/campaigns/waiting.js"
+import type { CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import type { OpenLead, WaitingLead, WaitingOf } from "@outbound/domain/outreach/campaigns/waiting.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -35,4 +36,9 @@ export const waitingLeads = (
         ({ campaignLeadId }) => campaignLeadId
       )
     )
+}
+
+export const openLead = (lead: CampaignLead): OpenLead => {
+  const { addressHash, campaignLeadId, email, hours, mailboxId, nextAtMillis, state, stepsSent } = lead
+  return { addressHash, campaignLeadId, email, hours, mailboxId, nextAtMillis, state, stepsSent }
 }

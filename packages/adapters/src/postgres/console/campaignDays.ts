@@ -20,14 +20,13 @@ export const campaignDays =
           )
         ) AS at
         FROM campaign_leads l
-        LEFT JOIN (
-          SELECT r.campaign_lead_id, max(r.received_at) FILTER (WHERE r.classification = 'bounce') AS bounced_at,
+        CROSS JOIN LATERAL (
+          SELECT max(r.received_at) FILTER (WHERE r.classification = 'bounce') AS bounced_at,
             min(r.received_at) FILTER (
               WHERE r.classification IS NULL OR r.classification NOT IN ('bounce', 'out_of_office')
             ) AS replied_at
-          FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
-          GROUP BY r.campaign_lead_id
-        ) said ON said.campaign_lead_id = l.campaign_lead_id
+          FROM replies r WHERE r.workspace_id = l.workspace_id AND r.campaign_lead_id = l.campaign_lead_id
+        ) said
         WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${sql.literal(literals(LeadMachine.in.heardFrom))})
       )
       SELECT happened.day::timestamp AT TIME ZONE 'UTC' AS "dayMillis",

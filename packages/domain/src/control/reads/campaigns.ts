@@ -120,25 +120,32 @@ export const getCampaign = Effect.map(
     answering<typeof GetCampaign>((request, call) =>
       Effect.gen(function* () {
         const { nowMillis, workspaceId } = call
-        const view = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase()).pipe(orFail(notFound))
-        const { schedule } = view.campaign
-        const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
-        const nextAtMillis = yield* nextMessageAt(workspaceId, view.campaign.campaignId, nowMillis)
-        const { campaignId, launchedAtMillis } = view.campaign
+        const campaignId = request.campaign_id.toLowerCase()
+        const view = yield* reads.campaign(workspaceId, campaignId).pipe(orFail(notFound))
+        const { launchedAtMillis, schedule } = view.campaign
         const listed = { workspaceId, campaignId, isLaunched: launchedAtMillis !== null, max: RECIPIENTS_MAX }
-        const holdout = Option.getOrNull(yield* holdouts.get(workspaceId, campaignId))
+        const [sending, nextAtMillis, score, held, facts] = yield* Effect.all(
+          [
+            reads.sending(workspaceId, dayStart(nowMillis), nowMillis),
+            nextMessageAt(workspaceId, campaignId, nowMillis),
+            gate.scoreOfCampaign(listed, nowMillis),
+            holdouts.get(workspaceId, campaignId),
+            holdouts.outcomes(workspaceId, campaignId)
+          ],
+          { concurrency: "unbounded" }
+        )
         const counts = countsOf(view)
         const counted = {
           replied: counts.replied,
           interested: view.steps.reduce((sum, { interested }) => sum + interested, 0),
           meeting_booked: view.steps.reduce((sum, { meetings }) => sum + meetings, 0)
         }
-        const outcomes = outcomesOf(yield* holdouts.outcomes(workspaceId, campaignId), holdout, counted)
+        const outcomes = outcomesOf(facts, Option.getOrNull(held), counted)
         return {
           ...summaryOf({ ...view.campaign, ...counts }),
           outcomes,
           leads_by_state: { ...NOBODY, ...view.leads },
-          list: shownList(yield* gate.scoreOfCampaign(listed, nowMillis)),
+          list: shownList(score),
           steps: view.steps.map(stepOf),
           mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
             mailbox_id: mailboxId,

@@ -55,6 +55,12 @@ interface Group {
   readonly of: Followed
   readonly hours: string | null
   readonly queues: ReadonlyArray<Queue>
+  /** What is due first of the queues; undefined: they changed since the last look. */
+  first: First | null | undefined
+}
+
+interface First extends Due {
+  readonly queue: Queue
 }
 
 /** A mailbox, everybody it writes to, and what it may send next. */
@@ -78,7 +84,7 @@ const isDueBefore = (one: Due, other: Due): boolean =>
   one.dueMillis < other.dueMillis || (one.dueMillis === other.dueMillis && one.leadId < other.leadId)
 
 /** The queue whose head is due first; null: nothing is left to send. */
-const firstOf = (queues: ReadonlyArray<Queue>): ({ readonly queue: Queue } & Due) | null => {
+const firstOf = (queues: ReadonlyArray<Queue>): First | null => {
   let found: { readonly queue: Queue; readonly due: Due } | null = null
   for (const queue of queues) {
     const due = queue.times[queue.head]
@@ -87,9 +93,18 @@ const firstOf = (queues: ReadonlyArray<Queue>): ({ readonly queue: Queue } & Due
   return found && { queue: found.queue, ...found.due }
 }
 
+const firstIn = (group: Group): First | null => {
+  if (group.first === undefined) group.first = firstOf(group.queues)
+  return group.first
+}
+
 /** As claims are made: who is due first, by id among those who are due at once. */
 const isSooner = (one: Candidate, other: Candidate | null): boolean =>
-  other === null || one.atMillis < other.atMillis || (one.atMillis === other.atMillis && isDueBefore(one, other))
+  other === null || isBefore(one.atMillis, one, other)
+
+/** Whether a message that leaves then leaves before this one. */
+const isBefore = (atMillis: number, due: Due, other: Candidate): boolean =>
+  atMillis < other.atMillis || (atMillis === other.atMillis && isDueBefore(due, other))
 
 const byDue = (one: ForecastLead, other: ForecastLead): number =>
   one.nextAtMillis - other.nextAtMillis || (one.campaignLeadId < other.campaignLeadId ? -1 : 1)
@@ -115,7 +130,7 @@ const groupsByMailbox = (facts: ForecastFacts): ReadonlyMap<string, ReadonlyArra
           head: 0,
           held: []
         }))
-        group = { of, hours, queues }
+        group = { of, hours, queues, first: undefined }
         found.set(key, group)
         groupsOf.set(mailboxId, [...(groupsOf.get(mailboxId) ?? []), group])
       }
@@ -141,7 +156,6 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     return [{ mailbox, groups, pace, restsUntilMillis, sentToday, messages: 0, next: null }]
   })
   const followed = new Set(turns.flatMap(({ groups }) => groups.map(({ of }) => of)))
-  const queues = turns.flatMap(({ groups }) => groups.flatMap((group) => group.queues))
   const asked = turns.flatMap(({ groups }) => groups.filter(({ of }) => of.isAsked).flatMap((group) => group.queues))
   const days: Array<Forecast["days"][number]> = []
   const today = dayStart(nowMillis)
@@ -155,30 +169,38 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     (sentToCompanies.get(company) ?? 0) >= campaign.maxPerCompanyPerDay
 
   /** The first whose company may be written to today; those before are held until tomorrow. */
-  const firstAllowed = ({ of, queues: own }: Group) => {
+  const firstAllowed = (group: Group): First | null => {
     for (;;) {
-      const found = firstOf(own)
-      if (found === null || !hadItsShare(of, found.company)) return found
+      const found = firstIn(group)
+      if (found === null || !hadItsShare(group.of, found.company)) return found
       const { company, dueMillis, leadId, queue } = found
       queue.held.push({ dueMillis, company, leadId })
       queue.head += 1
+      group.first = undefined
     }
   }
 
-  const release = (queue: Queue) => {
-    if (queue.held.length === 0) return
-    queue.times.splice(0, queue.head, ...queue.held)
-    queue.head = 0
-    queue.held = []
+  const release = (group: Group) => {
+    for (const queue of group.queues) {
+      if (queue.held.length === 0) continue
+      queue.times.splice(0, queue.head, ...queue.held)
+      queue.head = 0
+      queue.held = []
+      group.first = undefined
+    }
   }
 
   /** The next message of a mailbox, if it may leave before the day ends. */
   const nextOf = (turn: Turn, fromMillis: number, endMillis: number): Candidate | null => {
+    const freeMillis = Math.max(fromMillis, turn.restsUntilMillis)
     let found: Candidate | null = null
     for (const group of turn.groups) {
       const due = firstAllowed(group)
       if (due === null) continue
-      const opens = group.of.opening(group.hours, Math.max(due.dueMillis, fromMillis, turn.restsUntilMillis))
+      const soonest = Math.max(due.dueMillis, freeMillis)
+      // No hours open before that.
+      if (soonest >= endMillis || (found !== null && !isBefore(soonest, due, found))) continue
+      const opens = group.of.opening(group.hours, soonest)
       if (opens === null || opens.atMillis >= endMillis) continue
       const candidate = { ...opens, ...due, group }
       if (isSooner(candidate, found)) found = candidate
@@ -193,6 +215,7 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     const { mailbox, pace } = turn
     const stepsSent = queue.stepsSent + 1
     queue.head += 1
+    group.first = undefined
     // Later messages are followed later, so that each queue stays in order.
     const next = group.queues[stepsSent]
     next?.times.push({ dueMillis: nextDue(campaign, stepsSent, atMillis, pace, group.hours), company, leadId })
@@ -234,7 +257,7 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       turn.sentToday = 0
       turn.messages = 0
     }
-    queues.forEach(release)
+    for (const { groups } of turns) groups.forEach(release)
     for (const of of followed) of.sentToCompanies = new Map()
   }
 

@@ -50,12 +50,30 @@ const split = (email: string): readonly [local: string, domain: string] => {
 /** Whether the address is a role's, as `info@`, and not a person's own. */
 export const isRoleAddress = (email: string): boolean => isRole(split(email)[0].toLowerCase())
 
-const counted = (names: ReadonlyArray<string>): ReadonlyArray<{ readonly domain: string; readonly people: number }> => {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Array.from(counts, ([domain, people]) => ({ domain, people })).toSorted(
+const add = (counts: Map<string, number>, name: string, people = 1): void => {
+  counts.set(name, (counts.get(name) ?? 0) + people)
+}
+
+const mostFirst = (counts: ReadonlyMap<string, number>) =>
+  Array.from(counts, ([domain, people]) => ({ domain, people })).toSorted(
     (a, b) => b.people - a.people || (a.domain < b.domain ? -1 : 1)
   )
+
+/** Of people by the domain of their address. A large list has few of them. */
+const ofDomains = (domains: ReadonlyMap<string, number>, isDisposable: (domain: string) => boolean) => {
+  const operators = new Map<string, number>()
+  let [disposable, freeMail] = [0, 0]
+  for (const [domain, people] of domains) {
+    add(operators, operatorOf(domain) ?? domain, people)
+    if (isDisposable(domain)) disposable += people
+    if (isSharedByMany(domain)) freeMail += people
+  }
+  return {
+    disposable,
+    freeMail,
+    domains: mostFirst(operators).slice(0, DOMAINS_SHOWN_MAX),
+    domainsTotal: operators.size
+  }
 }
 
 /** Scores the people who would be written to. Their addresses are normalised. */
@@ -63,33 +81,37 @@ export const scoreOf = (
   people: ReadonlyArray<JudgedAddress>,
   { isDisposable, maxAgeDays, nowMillis }: Known
 ): Score => {
-  const current = people.flatMap(({ verdict }) =>
-    verdict !== null && isCurrent(verdict, maxAgeDays, nowMillis) ? [verdict] : []
-  )
-  const verified = current.filter(isVerified)
-  const statuses = Object.fromEntries(
-    EMAIL_STATUSES.map((status) => [status, current.filter((verdict) => verdict.status === status).length])
-  ) as Record<EmailStatus, number>
-  const domains = people.map(({ email }) => split(email)[1])
-  const daysOf = verified.map(({ checkedAtMillis }) => (nowMillis - checkedAtMillis) / DAY_MILLIS)
-  const upTo = AGES.map((days) => daysOf.filter((age) => age <= days).length)
-  const organisations = counted(domains.map((domain) => operatorOf(domain) ?? domain))
+  const statuses = Object.fromEntries(EMAIL_STATUSES.map((status) => [status, 0])) as Record<EmailStatus, number>
+  const ages = AGES.map(() => 0)
+  const domains = new Map<string, number>()
+  const toVerify: Array<string> = []
+  let [verified, role] = [0, 0]
+  let oldestVerifiedAtMillis: number | null = null
+  for (const { email, verdict } of people) {
+    const [local, domain] = split(email)
+    add(domains, domain)
+    if (isRole(local.toLowerCase())) role += 1
+    if (verdict === null || !isCurrent(verdict, maxAgeDays, nowMillis)) {
+      toVerify.push(email)
+      continue
+    }
+    statuses[verdict.status] += 1
+    if (verdict.status === "unknown") toVerify.push(email)
+    if (!isVerified(verdict)) continue
+    verified += 1
+    const { checkedAtMillis } = verdict
+    oldestVerifiedAtMillis = Math.min(oldestVerifiedAtMillis ?? checkedAtMillis, checkedAtMillis)
+    const age = AGES.findIndex((days) => (nowMillis - checkedAtMillis) / DAY_MILLIS <= days)
+    if (age >= 0) ages[age] = (ages[age] ?? 0) + 1
+  }
   return {
-    verified: verified.length,
-    unverified: people.length - verified.length,
+    verified,
+    unverified: people.length - verified,
     statuses,
-    role: people.filter(({ email }) => isRoleAddress(email)).length,
-    disposable: domains.filter(isDisposable).length,
-    freeMail: domains.filter(isSharedByMany).length,
-    oldestVerifiedAtMillis: verified.reduce<number | null>(
-      (oldest, { checkedAtMillis }) => Math.min(oldest ?? checkedAtMillis, checkedAtMillis),
-      null
-    ),
-    ages: upTo.map((count, index) => count - (upTo[index - 1] ?? 0)),
-    domains: organisations.slice(0, DOMAINS_SHOWN_MAX),
-    domainsTotal: organisations.length,
-    toVerify: people.flatMap(({ email, verdict }) =>
-      verdict !== null && verdict.status !== "unknown" && isCurrent(verdict, maxAgeDays, nowMillis) ? [] : [email]
-    )
+    role,
+    oldestVerifiedAtMillis,
+    ages,
+    toVerify,
+    ...ofDomains(domains, isDisposable)
   }
 }
