@@ -15,6 +15,7 @@ export const ApiKeyRow = Schema.Struct({
   capabilitiesOff: Schema.Array(Capability),
   autonomousExternalActions: Schema.Boolean,
   monthlySpendCap: Schema.NullOr(Credits),
+  dailySpendCap: Schema.NullOr(Credits),
   premiumAllowance: Credits,
   ratePerMinute: Schema.Int,
   runRequired: Schema.Boolean,

@@ -43,6 +43,7 @@ export class Admin extends Context.Service<
       /** Empty: the default ones. */
       readonly scopes: ReadonlyArray<Scope>
       readonly monthlySpendCap: Credits | null
+      readonly dailySpendCap?: Credits | null
       readonly autonomousExternalActions: boolean
     }) => Answer<{ readonly keyId: string; readonly apiKey: string }>
     readonly grantCredits: (workspaceId: string, amount: Credits) => Answer<{ readonly available: Credits }>
@@ -54,6 +55,8 @@ export class Admin extends Context.Service<
         readonly capabilities?: ReadonlyArray<{ readonly name: Capability; readonly on: boolean }>
         readonly premiumAllowance?: Credits
         readonly runRequired?: boolean
+        /** Null removes it. */
+        readonly dailySpendCap?: Credits | null
       }
     ) => Answer<void>
     readonly createRun: (run: {
@@ -171,7 +174,8 @@ export const layer = Layer.effect(
             ratePerMinute: settings.ratePerMinute ?? key.ratePerMinute,
             capabilitiesOff: withCapabilities(key.capabilitiesOff, settings.capabilities ?? []),
             premiumAllowance: settings.premiumAllowance ?? key.premiumAllowance,
-            runRequired: settings.runRequired ?? key.runRequired
+            runRequired: settings.runRequired ?? key.runRequired,
+            dailySpendCap: settings.dailySpendCap === undefined ? key.dailySpendCap : settings.dailySpendCap
           }
           yield* changes.setPolicy(key, after, OPERATOR)
         }).pipe(atomically),

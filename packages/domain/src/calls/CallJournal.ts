@@ -31,6 +31,8 @@ export interface KeyStanding {
   readonly key: ApiKey
   /** Charges and open reservations of the current month. */
   readonly spentThisMonth: Credits
+  /** Charges of the current day (UTC) and open reservations. */
+  readonly spentToday: Credits
   readonly available: Credits
   readonly rate: RateStatus
 }

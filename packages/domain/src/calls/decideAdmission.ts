@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { DAY_MILLIS } from "../kernel/durations.js"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { KeyMachine } from "./keys/KeyMachine.js"
 import type { ApiKey } from "./keys/KeyStore.js"
@@ -43,6 +44,8 @@ export interface IdempotencyRecord {
 export interface AdmissionState {
   readonly key: ApiKey
   readonly usage: KeyUsage
+  /** What the key was charged on the day of the call (UTC) and holds open. Read only for a key with a daily cap. */
+  readonly today: Credits
   readonly account: Account
   /** The run that the call names; null: unknown in this workspace. */
   readonly run: RunBudget | null
@@ -66,10 +69,16 @@ export interface Decided<P extends Reservation = Reservation> {
   readonly recorded: boolean
   readonly rate: RateStatus
   /** The state for the next call. */
-  readonly next: Pick<AdmissionState, "usage" | "account" | "run">
+  readonly next: Pick<AdmissionState, "usage" | "today" | "account" | "run">
 }
 
 export const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)
+
+/** `YYYY-MM-DD`, UTC. */
+export const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
+
+/** When the day of this moment ends, and with it what counts for a daily cap. */
+export const endOfDay = (millis: number): string => new Date(Date.parse(dayOf(millis)) + DAY_MILLIS).toISOString()
 
 export const available = (account: Pick<Account, "balance" | "reserved">): Credits =>
   minusOrZero(account.balance, account.reserved)
@@ -97,7 +106,7 @@ const autonomyRefusal = (attempt: Attempt, key: ApiKey): AnyWireError | null =>
     ? refuse("forbidden", { reason: "autonomy_off" })
     : null
 
-/** The reasons against spending `plan.maximum`, in this order: run, payment method, monthly cap, balance. */
+/** The reasons against spending `plan.maximum`, in this order: run, payment method, monthly cap, daily cap, balance. */
 const spendingRefusals = (attempt: Attempt, plan: Reservation, state: AdmissionState): ReadonlyArray<AnyWireError> => {
   const refusals: Array<AnyWireError> = []
   const { key, usage, account, run } = state
@@ -119,6 +128,13 @@ const spendingRefusals = (attempt: Attempt, plan: Reservation, state: AdmissionS
   if (key.monthlySpendCap !== null && required > 0n && minusOrZero(key.monthlySpendCap, spent) < required) {
     refusals.push(
       refuse("payment_required", { monthly_spend_cap: key.monthlySpendCap, spent_this_month: spent, required })
+    )
+  }
+  const daily = key.dailySpendCap
+  if (daily !== null && required > 0n && minusOrZero(daily, state.today) < required) {
+    const resetsAt = endOfDay(attempt.nowMillis)
+    refusals.push(
+      refuse("payment_required", { daily_spend_cap: daily, spent_today: state.today, required, resets_at: resetsAt })
     )
   }
   if (available(account) < required) {
@@ -211,6 +227,7 @@ export const decideAdmission = <P extends Reservation>(attempt: Attempt<P>, foun
     rate: rateStatus(rate, limit, now),
     next: {
       usage: { ...state.usage, rate, reserved: plus(state.usage.reserved, reserve) },
+      today: plus(state.today, reserve),
       account: { ...state.account, reserved: plus(state.account.reserved, reserve) },
       run: state.run === null ? null : { ...state.run, reserved: plus(state.run.reserved, reserve) }
     }

@@ -66,6 +66,8 @@ export interface RunOverview extends RunStanding {
 export interface NewKey extends Pick<ApiKey, "monthlySpendCap" | "autonomousExternalActions" | "runRequired"> {
   /** 1 to 120 characters. */
   readonly name: string
+  /** The most of one day; null or left out: no cap. */
+  readonly dailySpendCap?: Credits | null
   /** Empty means the default scopes. */
   readonly scopes: ReadonlyArray<Scope>
 }

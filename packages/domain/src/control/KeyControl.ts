@@ -55,7 +55,15 @@ export const makeKeyChanges = Effect.gen(function* () {
   /** Creates a key. We don't store its secret. */
   const create = (of: NewKey & { readonly workspace: Workspace }, actor: Actor, nowMillis: number) =>
     Effect.gen(function* () {
-      const { autonomousExternalActions, monthlySpendCap, name, runRequired, scopes, workspace } = of
+      const {
+        autonomousExternalActions,
+        dailySpendCap = null,
+        monthlySpendCap,
+        name,
+        runRequired,
+        scopes,
+        workspace
+      } = of
       const apiKey = `${API_KEY_PREFIX}${crypto.randomToken()}`
       const key: ApiKey = {
         keyId: ids.next(nowMillis),
@@ -69,6 +77,7 @@ export const makeKeyChanges = Effect.gen(function* () {
         capabilitiesOff: [],
         autonomousExternalActions,
         monthlySpendCap,
+        dailySpendCap,
         premiumAllowance: credits(PREMIUM_ALLOWANCE_DEFAULT),
         ratePerMinute: RATE_PER_MINUTE_DEFAULT,
         runRequired,

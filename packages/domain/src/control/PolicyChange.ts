@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { ApiKey } from "../calls/keys/KeyStore.js"
 import { Scope, SCOPES } from "../verbs/Policy.js"
 import { type Credits, CreditsFromWire } from "../kernel/money/Credits.js"
@@ -6,12 +6,13 @@ import { type Credits, CreditsFromWire } from "../kernel/money/Credits.js"
 /** What an owner sets on a key. A key with `control:manage` may tighten it on another key (contract: keys, changes). */
 export type KeyPolicy = Pick<
   ApiKey,
-  "monthlySpendCap" | "scopes" | "autonomousExternalActions" | "runRequired" | "premiumAllowance"
+  "monthlySpendCap" | "dailySpendCap" | "scopes" | "autonomousExternalActions" | "runRequired" | "premiumAllowance"
 >
 
-/** A change of a policy; omitted fields stay. `monthlySpendCap: null` removes the cap. */
+/** A change of a policy; omitted fields stay. A cap of null removes the cap. */
 export interface PolicyChange {
   readonly monthlySpendCap?: Credits | null
+  readonly dailySpendCap?: Credits | null
   readonly scopes?: ReadonlyArray<Scope>
   readonly autonomousExternalActions?: boolean
   readonly runRequired?: boolean
@@ -21,6 +22,7 @@ export interface PolicyChange {
 /** A change as it is stored. */
 export const PolicyChangeJson = Schema.Struct({
   monthlySpendCap: Schema.optionalKey(Schema.NullOr(CreditsFromWire)),
+  dailySpendCap: Schema.optionalKey(Schema.NullOr(CreditsFromWire)),
   scopes: Schema.optionalKey(Schema.Array(Scope)),
   autonomousExternalActions: Schema.optionalKey(Schema.Boolean),
   runRequired: Schema.optionalKey(Schema.Boolean),
@@ -29,6 +31,8 @@ export const PolicyChangeJson = Schema.Struct({
 
 export const KeyPolicyJson = Schema.Struct({
   monthlySpendCap: Schema.NullOr(CreditsFromWire),
+  // Policies that were stored before keys had it are without it.
+  dailySpendCap: Schema.NullOr(CreditsFromWire).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   scopes: Schema.Array(Scope),
   autonomousExternalActions: Schema.Boolean,
   runRequired: Schema.Boolean,
@@ -70,6 +74,7 @@ export const inOrder = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
 /** Picks the policy's fields. */
 export const policyOf = (key: KeyPolicy): KeyPolicy => ({
   monthlySpendCap: key.monthlySpendCap,
+  dailySpendCap: key.dailySpendCap,
   scopes: key.scopes,
   autonomousExternalActions: key.autonomousExternalActions,
   runRequired: key.runRequired,
@@ -78,6 +83,7 @@ export const policyOf = (key: KeyPolicy): KeyPolicy => ({
 
 export const policyAfter = (before: KeyPolicy, change: PolicyChange): KeyPolicy => ({
   monthlySpendCap: change.monthlySpendCap === undefined ? before.monthlySpendCap : change.monthlySpendCap,
+  dailySpendCap: change.dailySpendCap === undefined ? before.dailySpendCap : change.dailySpendCap,
   scopes: change.scopes === undefined ? before.scopes : inOrder(change.scopes),
   autonomousExternalActions: change.autonomousExternalActions ?? before.autonomousExternalActions,
   runRequired: change.runRequired ?? before.runRequired,
@@ -87,6 +93,7 @@ export const policyAfter = (before: KeyPolicy, change: PolicyChange): KeyPolicy 
 export const directionOf = (before: KeyPolicy, after: KeyPolicy): Direction =>
   together([
     directionOfLimit(before.monthlySpendCap, after.monthlySpendCap),
+    directionOfLimit(before.dailySpendCap, after.dailySpendCap),
     ofScopes(before.scopes, after.scopes),
     ofSwitch(before.autonomousExternalActions, after.autonomousExternalActions, false),
     ofSwitch(before.runRequired, after.runRequired, true),

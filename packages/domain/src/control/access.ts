@@ -52,6 +52,7 @@ export const shownKey = (key: ApiKey): Shown => ({
   name: key.name,
   state: key.state,
   monthly_spend_cap: key.monthlySpendCap === null ? null : format(key.monthlySpendCap),
+  daily_spend_cap: key.dailySpendCap === null ? null : format(key.dailySpendCap),
   scopes: key.scopes,
   autonomous_external_actions: key.autonomousExternalActions,
   run_required: key.runRequired,

@@ -31,6 +31,8 @@ export const GetMe = defineVerb({
     autonomous_external_actions: Schema.Boolean,
     monthly_spend_cap: Schema.NullOr(CreditsFromWire),
     spent_this_month: CreditsFromWire,
+    daily_spend_cap: Schema.NullOr(CreditsFromWire),
+    spent_today: CreditsFromWire,
     premium_allowance: CreditsFromWire,
     credits_available: CreditsFromWire,
     daily_send_cap: Count,

@@ -32,6 +32,7 @@ const KEY: ApiKey = {
   capabilitiesOff: [],
   autonomousExternalActions: true,
   monthlySpendCap: null,
+  dailySpendCap: null,
   premiumAllowance: credits("50"),
   ratePerMinute: 10,
   runRequired: false,
@@ -41,6 +42,7 @@ const KEY: ApiKey = {
 const STATE: AdmissionState = {
   key: KEY,
   usage: { month: MONTH, spent: zero, reserved: zero, rate: emptyWindow },
+  today: zero,
   account: { balance: credits("100"), reserved: zero, hasPaymentMethod: true },
   run: null,
   records: []
@@ -89,6 +91,8 @@ const states: FC.Arbitrary<AdmissionState> = FC.record({
   off: mostly<ApiKey["capabilitiesOff"]>([], ["modes"]),
   cap: sometimes(micros),
   runRequired: mostly(false, true),
+  daily: sometimes(micros),
+  today: micros,
   spent: micros,
   usageReserved: micros,
   month: mostly(MONTH, "2026-02", "", "2026-04"),
@@ -105,6 +109,7 @@ const states: FC.Arbitrary<AdmissionState> = FC.record({
     autonomousExternalActions: given.autonomous,
     capabilitiesOff: given.off,
     monthlySpendCap: given.cap,
+    dailySpendCap: given.daily,
     runRequired: given.runRequired
   },
   usage: {
@@ -113,6 +118,7 @@ const states: FC.Arbitrary<AdmissionState> = FC.record({
     reserved: given.usageReserved,
     rate: Array.from({ length: given.calls }).reduce<typeof emptyWindow>((window) => count(window, NOW), emptyWindow)
   },
+  today: given.today,
   account: {
     balance: plus(given.reserved, given.free),
     reserved: given.reserved,
@@ -162,6 +168,8 @@ it("what is admitted is covered by balance, cap and run, and reserved in full", 
       assert.isTrue(next.account.reserved <= next.account.balance)
       const cap = state.key.monthlySpendCap
       if (cap !== null && maximum > 0n) assert.isTrue(next.usage.spent + next.usage.reserved <= cap)
+      const daily = state.key.dailySpendCap
+      if (daily !== null && maximum > 0n) assert.isTrue(next.today <= daily)
       if (attempt.runId !== null) {
         assert.isNotNull(next.run)
         if (next.run !== null) assert.isTrue(next.run.spent + next.run.reserved <= next.run.budget)

@@ -36,6 +36,9 @@ export const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)).anno
 
 export const Amount = CreditsFromWire.annotate(saying("an amount of credits, such as 300 or 0.5"))
 
+/** A cap, or that there is none. */
+export const Cap = Schema.Union([Schema.Literal("none"), Amount]).annotate(saying("an amount of credits, or none"))
+
 export const OnOff = Schema.Literals(["on", "off"])
   .pipe(
     Schema.decodeTo(

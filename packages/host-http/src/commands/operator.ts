@@ -105,6 +105,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
       name: required(Schema.String, "N", "The key's name"),
       scope: repeated(Flags.ScopeName, "S", `A scope of the key; default: ${DEFAULT_SCOPES.join(", ")}`),
       cap: optional(Flags.Amount, "C", "The most credits that it can spend per calendar month"),
+      "daily-cap": optional(Flags.Amount, "C", "The most credits that it can spend per day (UTC)"),
       autonomy: optional(Flags.Off, "off", "The key can draft and preview but not ask for approvals")
     },
     (flags) =>
@@ -115,6 +116,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
             name: flags.name,
             scopes: flags.scope,
             monthlySpendCap: flags.cap ?? null,
+            dailySpendCap: flags["daily-cap"] ?? null,
             autonomousExternalActions: flags.autonomy === undefined
           }),
           ({ apiKey, keyId }) => ({
@@ -143,6 +145,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
       rate: optional(Flags.Count, "N", "Requests per minute"),
       capability: repeated(Flags.CapabilitySwitch, "NAME=on|off", "Turn a capability on or off"),
       "premium-allowance": optional(Flags.Amount, "C", "The most that one premium step can cost"),
+      "daily-cap": optional(Flags.Cap, "C|none", "The most credits that it can spend per day (UTC)"),
       "run-required": optional(Flags.OnOff, "on|off", "Whether every call must name a run")
     },
     (flags) =>
@@ -152,11 +155,16 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
             ...(flags.rate === undefined ? {} : { ratePerMinute: flags.rate }),
             ...(flags.capability.length === 0 ? {} : { capabilities: flags.capability }),
             ...(flags["premium-allowance"] === undefined ? {} : { premiumAllowance: flags["premium-allowance"] }),
+            ...(flags["daily-cap"] === undefined
+              ? {}
+              : { dailySpendCap: flags["daily-cap"] === "none" ? null : flags["daily-cap"] }),
             ...(flags["run-required"] === undefined ? {} : { runRequired: flags["run-required"] })
           }
           if (Object.keys(settings).length === 0) {
             return yield* new Flags.FlagMistakes({
-              mistakes: ["Use at least one of --rate, --capability, --premium-allowance and --run-required"]
+              mistakes: [
+                "Use at least one of --rate, --capability, --premium-allowance, --daily-cap and --run-required"
+              ]
             })
           }
           yield* admin.setKey(flags.key, settings)

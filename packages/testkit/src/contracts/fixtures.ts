@@ -63,6 +63,7 @@ export const givenKey = (workspaceId: string, given: Partial<ApiKey> = {}) =>
       capabilitiesOff: [],
       autonomousExternalActions: true,
       monthlySpendCap: null,
+      dailySpendCap: null,
       premiumAllowance: credits(PREMIUM_ALLOWANCE_DEFAULT),
       ratePerMinute: 1_000,
       runRequired: false,

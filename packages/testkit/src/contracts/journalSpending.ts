@@ -128,6 +128,51 @@ export const spendingTests = (it: JournalIt): void => {
     })
   )
 
+  it.effect("a daily cap counts what ended today and what is open, and says when the day ends", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { key, keyHash, workspaceId } = yield* givenCaller("100", { dailySpendCap: credits("10") })
+      const lastSecond = Date.UTC(2026, 2, 5) - SECOND
+      const call = (nowMillis: number) => anAttempt(keyHash, { nowMillis, plan: costing(credits("4")) })
+      const spent = (nowMillis: number) =>
+        Effect.map(journal.standing(workspaceId, key.keyId, nowMillis), ({ spentToday }) => format(spentToday))
+      const first = yield* admitted(call(lastSecond))
+      const second = yield* admitted(call(lastSecond))
+      const admission = yield* journal.admit(call(lastSecond))
+      assert.deepStrictEqual(admission._tag === "Refused" ? admission.error.details : admission._tag, {
+        daily_spend_cap: credits("10"),
+        spent_today: credits("8"),
+        required: credits("4"),
+        resets_at: "2026-03-05T00:00:00.000Z"
+      })
+      const preview = yield* journal.admit(anAttempt(keyHash, { ...call(lastSecond), mode: "dry_run" }))
+      assert.deepStrictEqual(preview._tag === "Previewed" ? preview.wouldExceed : preview._tag, ["payment_required"])
+      yield* journal.settle(settlementOf(first, { settledAtMillis: lastSecond, charge: credits("2") }))
+      assert.strictEqual(yield* spent(lastSecond), "6")
+      assert.strictEqual(yield* answer(call(lastSecond)), "Admitted")
+      // What is open at midnight counts for the new day, and what ends in it too.
+      const [nextDay, dayAfter] = [lastSecond + 2 * SECOND, lastSecond + DAY + 2 * SECOND]
+      assert.strictEqual(yield* spent(nextDay), "8")
+      assert.strictEqual(yield* answer(call(nextDay)), "payment_required")
+      yield* journal.settle(settlementOf(second, { settledAtMillis: nextDay, charge: credits("1") }))
+      assert.strictEqual(yield* spent(nextDay), "5")
+      assert.strictEqual(yield* answer(call(nextDay)), "Admitted")
+      assert.strictEqual(yield* spent(dayAfter), "8")
+      // A clock that goes back finds what was spent meanwhile.
+      assert.strictEqual(yield* spent(lastSecond), "11")
+    })
+  )
+
+  it.effect("a daily cap holds at once, and only the calls of its key count", () =>
+    Effect.gen(function* () {
+      const { keyHash, workspaceId } = yield* givenCaller("100", { dailySpendCap: credits("7") })
+      const free = yield* givenKey(workspaceId)
+      const calls = Array.from({ length: 40 }, (_, i) => answer(anAttempt(i % 4 === 0 ? free.keyHash : keyHash)))
+      const answers = yield* Effect.all(calls, { concurrency: "unbounded" })
+      assert.deepStrictEqual(counted(answers), { Admitted: 17, payment_required: 23 })
+    })
+  )
+
   it.effect("a cap bounds its own key: the other keys of the workspace spend on", () =>
     Effect.gen(function* () {
       const capped = yield* givenCaller("100", { monthlySpendCap: credits("1") })

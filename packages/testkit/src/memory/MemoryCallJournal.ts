@@ -7,13 +7,13 @@ import type {
   Settlement
 } from "@outbound/domain/calls/Attempt.js"
 import { CallJournal, OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
-import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { available, dayOf, monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { rateStatus } from "@outbound/domain/calls/keys/RateWindow.js"
 import { plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Clock, Effect, Layer, Option, type Scope } from "effect"
 import { Memory } from "./Memory.js"
 import { acceptRow, heldBy, mergeRow, splitRow, withRows } from "./MemoryAccepted.js"
-import { admitRow, endCall, reconcileRow, sweepRows, usageOf } from "./MemoryCalls.js"
+import { admitRow, endCall, reconcileRow, spentSince, sweepRows, usageOf } from "./MemoryCalls.js"
 import { accountOf } from "./MemoryCreditStore.js"
 import { MemoryFaults, withFaults } from "./MemoryFaults.js"
 
@@ -108,6 +108,7 @@ const makeJournal = (memory: Memory["Service"], hostId: string): CallJournal["Se
         return {
           key: row.key,
           spentThisMonth: usage.month < monthOf(nowMillis) ? zero : plus(usage.spent, usage.reserved),
+          spentToday: spentSince(tables, { workspaceId, keyId }, dayOf(nowMillis)),
           available: available(accountOf(tables, workspaceId)),
           rate: rateStatus(usage.rate, row.key.ratePerMinute, nowMillis)
         }

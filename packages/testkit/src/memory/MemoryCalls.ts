@@ -11,6 +11,7 @@ import {
   type AdmissionState,
   applySettlement,
   available,
+  dayOf,
   decideAdmission,
   type KeyUsage,
   type RunBudget
@@ -18,8 +19,9 @@ import {
 import { OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
 import { endOfAbandoned } from "@outbound/domain/calls/abandonedCall.js"
 import { refuse, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
+import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
 import { emptyWindow } from "@outbound/domain/calls/keys/RateWindow.js"
-import { type Credits, zero } from "@outbound/domain/kernel/money/Credits.js"
+import { type Credits, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { accountOf } from "./MemoryCreditStore.js"
 import { keyOf } from "./Table.js"
 import type { CallRow, RunRow, Tables } from "./Tables.js"
@@ -28,6 +30,14 @@ const PHASES = ["ask", "act"] as const
 
 export const usageOf = ({ usage }: Tables, keyId: string): KeyUsage =>
   usage.get(keyId) ?? { month: "", spent: zero, reserved: zero, rate: emptyWindow }
+
+/** What a key was charged since that day began, by the time at which its calls ended, and what its open calls hold. */
+export const spentSince = (tables: Tables, key: Pick<ApiKey, "keyId" | "workspaceId">, day: string): Credits =>
+  tables.calls.where("workspace", key.workspaceId).reduce((sum, { keyId, record }) => {
+    if (keyId !== key.keyId) return sum
+    if (record.status === "pending") return plus(sum, record.reserved)
+    return dayOf(record.finishedAtMillis ?? 0) >= day ? plus(sum, record.charged) : sum
+  }, zero)
 
 const budgetOf = ({ reserved, run, spent }: RunRow): RunBudget => ({
   budget: run.budget,
@@ -92,6 +102,7 @@ export const admitRow = <P extends Reservation>(tables: Tables, hostId: string, 
   const { decision, next, rate, recorded } = decideAdmission(attempt, {
     key,
     usage: usageOf(tables, key.keyId),
+    today: key.dailySpendCap === null ? zero : spentSince(tables, key, dayOf(attempt.nowMillis)),
     account: accountOf(tables, workspaceId),
     run: run === undefined ? null : budgetOf(run),
     records: claim === null ? [] : PHASES.flatMap((phase) => tables.records.get(recordKey(phase)) ?? [])

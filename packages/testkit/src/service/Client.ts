@@ -209,7 +209,12 @@ export const send = (bearer: string | null, verb: VerbName, input: JsonObject, o
 export const makeKey = (
   workspaceId: string,
   ownerEmail: string,
-  options: { readonly scopes?: ReadonlyArray<Scope>; readonly cap?: Credits; readonly autonomy?: boolean } = {}
+  options: {
+    readonly scopes?: ReadonlyArray<Scope>
+    readonly cap?: Credits
+    readonly dailyCap?: Credits
+    readonly autonomy?: boolean
+  } = {}
 ) =>
   Effect.gen(function* () {
     const admin = yield* Admin
@@ -218,6 +223,7 @@ export const makeKey = (
       name: "test",
       scopes: options.scopes ?? [],
       monthlySpendCap: options.cap ?? null,
+      dailySpendCap: options.dailyCap ?? null,
       autonomousExternalActions: options.autonomy ?? true
     })
     const client: Client = {

@@ -3,7 +3,7 @@ import type { Account, IdempotencyRecord, KeyUsage, RunBudget } from "@outbound/
 import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
 import type { Row } from "./Statements.js"
 import { StoredWindow } from "./StoredWindow.js"
-import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
+import { type Credits, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 
 /** A running call, as its row says. */
 export interface OpenCall {
@@ -27,6 +27,8 @@ export interface BatchState {
   readonly accounts: Map<string, Account>
   /** By key. */
   readonly usage: Map<string, KeyUsage>
+  /** By key: what counts for its daily cap. */
+  readonly today: Map<string, Credits>
   /** By workspace and run. */
   readonly runs: Map<string, RunBudget>
   /** By key. */
@@ -59,6 +61,8 @@ export const fromUsageRow = (row: Row): readonly [string, KeyUsage] => [
   }
 ]
 
+export const fromTodayRow = (row: Row): readonly [string, Credits] => [text(row, 0), fromMicros(BigInt(row[7] ?? 0))]
+
 export const fromRunRow = (row: Row): readonly [string, RunBudget] => [
   pairOf(text(row, 0), text(row, 1)),
   {
@@ -71,13 +75,15 @@ export const fromRunRow = (row: Row): readonly [string, RunBudget] => [
 
 /** A policy from the JSON of `READ_KEYS`. */
 export const fromPolicy = (json: string): ApiKey => {
-  const policy = JSON.parse(json) as Omit<ApiKey, "monthlySpendCap" | "premiumAllowance"> & {
+  const policy = JSON.parse(json) as Omit<ApiKey, "monthlySpendCap" | "dailySpendCap" | "premiumAllowance"> & {
+    readonly dailySpendCap: string | null
     readonly monthlySpendCap: string | null
     readonly premiumAllowance: string
   }
   return {
     ...policy,
     monthlySpendCap: policy.monthlySpendCap === null ? null : fromMicros(BigInt(policy.monthlySpendCap)),
+    dailySpendCap: policy.dailySpendCap === null ? null : fromMicros(BigInt(policy.dailySpendCap)),
     premiumAllowance: fromMicros(BigInt(policy.premiumAllowance))
   }
 }

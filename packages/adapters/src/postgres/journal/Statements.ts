@@ -42,6 +42,17 @@ export const LOCKS = {
 } as const
 
 /**
+ * What a key was charged since a day began, by the time at which its calls ended, and what its open calls hold. One
+ * statement sees each call either open or charged, so none is missed between the two.
+ */
+export const spentSince = (day: string): string => `(
+    coalesce((SELECT sum(o.reserved) FROM open_calls o
+      WHERE o.workspace_id = k.workspace_id AND o.key_id = k.key_id), 0)
+    + coalesce((SELECT sum(d.charged) FROM usage_of_keys d
+      WHERE d.workspace_id = k.workspace_id AND d.key_id = k.key_id AND d.day >= ${day}), 0)
+  )::bigint`
+
+/**
  * First, without a key: the transaction's id, to ask for its outcome later, and whether the host's lease is still valid.
  * Then usage, and policies as of the lock. `known` names the row version that the host has decoded; only another version
  * is returned.
@@ -51,7 +62,7 @@ export const READ_KEYS = prepared(
   `SELECT NULL, pg_current_xact_id()::text, EXISTS (
     SELECT 1 FROM hosts WHERE incarnation = $4::uuid
       AND heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms'
-  )::text, NULL, NULL, NULL, NULL
+  )::text, NULL, NULL, NULL, NULL, NULL
   UNION ALL
   SELECT u.key_id::text, u.month, u.committed::text, u.rate_second::text, u.rate_counts,
     k.xmin::text || k.ctid::text,
@@ -60,9 +71,11 @@ export const READ_KEYS = prepared(
       'prefix', k.prefix, 'state', k.state, 'pausedAtMillis', (extract(epoch FROM k.paused_at) * 1000)::bigint,
       'scopes', k.scopes, 'capabilitiesOff', k.capabilities_off,
       'autonomousExternalActions', k.autonomous_external_actions, 'monthlySpendCap', k.monthly_spend_cap::text,
+      'dailySpendCap', k.daily_spend_cap::text,
       'premiumAllowance', k.premium_allowance::text, 'ratePerMinute', k.rate_per_minute,
       'runRequired', k.run_required, 'createdAtMillis', (extract(epoch FROM k.created_at) * 1000)::bigint
-    )::text END
+    )::text END,
+    CASE WHEN k.daily_spend_cap IS NOT NULL THEN ${spentSince("$5::date")}::text END
   FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS i (workspace_id, key_id, known)
   JOIN key_usage u ON u.workspace_id = i.workspace_id AND u.key_id = i.key_id
   JOIN api_keys k ON k.workspace_id = i.workspace_id AND k.key_id = i.key_id`

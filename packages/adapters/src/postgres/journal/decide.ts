@@ -6,6 +6,7 @@ import {
   decideAdmission,
   type RunBudget
 } from "@outbound/domain/calls/decideAdmission.js"
+import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import { statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 import { Changes } from "./Changes.js"
 import type { AdmitItem } from "./Items.js"
@@ -29,10 +30,10 @@ const keep = (
   changes: Changes,
   of: { readonly workspaceId: string; readonly keyId: string; readonly runId: string | null },
   before: Account,
-  next: Pick<AdmissionState, "account" | "run" | "usage">
+  next: Pick<AdmissionState, "account" | "run" | "today" | "usage">
 ): void => {
   const { keyId, runId, workspaceId } = of
-  const { account, run, usage } = next
+  const { account, run, today, usage } = next
   const reserved = account.reserved - before.reserved
   if (reserved !== 0n) {
     changes.reserved(workspaceId, reserved)
@@ -40,6 +41,7 @@ const keep = (
   }
   changes.usage(workspaceId, keyId, usage)
   state.usage.set(keyId, usage)
+  state.today.set(keyId, today)
   if (reserved !== 0n && run !== null && runId !== null) {
     changes.run(workspaceId, runId, reserved)
     state.runs.set(pairOf(workspaceId, runId), run)
@@ -58,7 +60,14 @@ const admit = (item: AdmitItem, state: BatchState, incarnation: string, changes:
   const run = runOf(state, workspaceId, runId)
   const claimed = claim === null ? "" : pairOf(keyId, claim.key)
   const records = claim === null ? [] : (state.records.get(claimed) ?? [])
-  const { decision, next, rate, recorded } = decideAdmission(attempt, { key, usage, account, run, records })
+  const { decision, next, rate, recorded } = decideAdmission(attempt, {
+    key,
+    usage,
+    today: state.today.get(keyId) ?? zero,
+    account,
+    run,
+    records
+  })
   // A rate refusal or a revoked key leaves no trace, not even in the window.
   const counted = recorded || decision._tag === "Replay" || decision._tag === "InProgress"
   if (counted) keep(state, changes, item, account, next)

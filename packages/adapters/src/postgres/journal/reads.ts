@@ -1,8 +1,16 @@
-import type { IdempotencyRecord } from "@outbound/domain/calls/decideAdmission.js"
+import { dayOf, type IdempotencyRecord } from "@outbound/domain/calls/decideAdmission.js"
 import type { AdmitItem } from "./Items.js"
 import { plainArrays, textArray, textArrays } from "./Literals.js"
 import type { Policies } from "./Policies.js"
-import { type BatchState, fromAccountRow, fromRecordRow, fromRunRow, fromUsageRow, pairOf } from "./State.js"
+import {
+  type BatchState,
+  fromAccountRow,
+  fromRecordRow,
+  fromRunRow,
+  fromTodayRow,
+  fromUsageRow,
+  pairOf
+} from "./State.js"
 import * as Sql from "./Statements.js"
 
 /** Statements that lock and read what the items need, and how to decode their rows. */
@@ -51,6 +59,7 @@ export const readsOf = (
   const state = {
     accounts: new Map(),
     usage: new Map(),
+    today: new Map(),
     runs: new Map(),
     keys: new Map(),
     records
@@ -66,7 +75,8 @@ export const readsOf = (
     [
       ...plainArrays(keys, "workspaceId", "keyId"),
       textArray(keys.map(({ keyId }) => policies.versionOf(keyId))),
-      incarnation
+      incarnation,
+      dayOf(Math.min(...items.map(({ attempt }) => attempt.nowMillis)))
     ],
     (found) => {
       const self = found.find(([keyId]) => keyId === null)
@@ -74,6 +84,7 @@ export const readsOf = (
       xid = self?.[1] ?? ""
       holdsLease = self?.[2] === "true"
       state.usage = new Map(rows.map(fromUsageRow))
+      state.today = new Map(rows.map(fromTodayRow))
       state.keys = policies.decode(rows)
     }
   )

@@ -45,7 +45,9 @@ import { domains } from "./0044_domains.js"
 import { handling } from "./0045_handling.js"
 import { openReplies } from "./0046_open_replies.js"
 import { campaignReferrals } from "./0047_campaign_referrals.js"
+
 import { domainLooks } from "./0069_domain_looks.js"
+import { dailyCaps } from "./0070_daily_caps.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -139,5 +141,6 @@ export const migrations: ReadonlyArray<Migration> = [
   interestedOfReplied,
   holdouts,
   emailVerdicts,
-  domainLooks
+  domainLooks,
+  dailyCaps
 ]

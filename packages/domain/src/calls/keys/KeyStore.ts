@@ -21,6 +21,8 @@ export interface ApiKey {
   readonly autonomousExternalActions: boolean
   /** Null: no cap. */
   readonly monthlySpendCap: Credits | null
+  /** The most of one day (UTC). Null: no cap. */
+  readonly dailySpendCap: Credits | null
   readonly premiumAllowance: Credits
   readonly ratePerMinute: number
   readonly runRequired: boolean

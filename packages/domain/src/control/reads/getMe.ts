@@ -58,6 +58,8 @@ export const getMe = (verbs: ReadonlyArray<AnyVerb>) =>
           autonomous_external_actions: key.autonomousExternalActions,
           monthly_spend_cap: key.monthlySpendCap === null ? null : format(key.monthlySpendCap),
           spent_this_month: format(standing.spentThisMonth),
+          daily_spend_cap: key.dailySpendCap === null ? null : format(key.dailySpendCap),
+          spent_today: format(standing.spentToday),
           premium_allowance: format(key.premiumAllowance),
           credits_available: format(standing.available),
           daily_send_cap: workspace.caps.dailySends,

@@ -1,5 +1,5 @@
 import { Data, Schema } from "effect"
-import { CreditsFromWire, format } from "../money/Credits.js"
+import { CreditsFromWire, format, zero } from "../money/Credits.js"
 
 /** What a caller may do after an error. `same_key`: repeat the call with the same Idempotency-Key. */
 export type Retry = "never" | "same_key" | "poll"
@@ -132,13 +132,20 @@ export const WIRE = {
   payment_required: entry(
     402,
     {
-      monthly_spend_cap: CreditsFromWire,
-      spent_this_month: CreditsFromWire,
-      required: CreditsFromWire
+      required: CreditsFromWire,
+      monthly_spend_cap: Schema.optional(CreditsFromWire),
+      spent_this_month: Schema.optional(CreditsFromWire),
+      daily_spend_cap: Schema.optional(CreditsFromWire),
+      spent_today: Schema.optional(CreditsFromWire),
+      resets_at: Schema.optional(Text)
     },
     (d) =>
-      `This call needs up to ${format(d.required)} credits. The key has spent or reserved ${format(d.spent_this_month)} ` +
-      `of its monthly cap of ${format(d.monthly_spend_cap)}. An owner can raise the cap in the console.`
+      `This call needs up to ${format(d.required)} credits. The key has spent or reserved ` +
+      (d.daily_spend_cap === undefined
+        ? `${format(d.spent_this_month ?? zero)} of its monthly cap of ${format(d.monthly_spend_cap ?? zero)}. `
+        : `${format(d.spent_today ?? zero)} of its daily cap of ${format(d.daily_spend_cap)}; ` +
+          `the next day begins at ${d.resets_at ?? "midnight (UTC)"}. `) +
+      "An owner can raise the cap in the console."
   ),
   insufficient_credits: entry(
     402,

@@ -18,6 +18,7 @@ const KEY: ApiKey = {
   capabilitiesOff: [],
   autonomousExternalActions: false,
   monthlySpendCap: null,
+  dailySpendCap: null,
   premiumAllowance: credits("0"),
   ratePerMinute: 60,
   runRequired: false,

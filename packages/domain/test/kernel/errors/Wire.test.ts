@@ -22,7 +22,10 @@ const TABLE: Readonly<Record<string, readonly [number, ReadonlyArray<string>, Re
   unauthorized: [401, []],
   forbidden: [403, ["required_scope", "reason", "capability"]],
   confirmation_required: [428, ["approval_url", "expires_at"]],
-  payment_required: [402, ["monthly_spend_cap", "spent_this_month", "required"]],
+  payment_required: [
+    402,
+    ["required", "monthly_spend_cap", "spent_this_month", "daily_spend_cap", "spent_today", "resets_at"]
+  ],
   insufficient_credits: [402, ["required", "credits_available"]],
   rate_limited: [429, ["retry_after_seconds", "limit"], "same_key"],
   idempotency_conflict: [409, ["reason"]],

@@ -30,7 +30,9 @@ export const newKeyPage = (options: { readonly viewer: Viewer; readonly problem?
     },
     <Form class="card" action="/console/keys" button="Create key" tone="go">
       <Field label="Name" name="name" required maxLength={120} hint="For example, the agent that will use it." />
-      <PolicyFields of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }} />
+      <PolicyFields
+        of={{ scopes: DEFAULT_SCOPES, cap: "", dailyCap: "", autonomous: true, runRequired: false, allowance: null }}
+      />
     </Form>
   )
 }
@@ -99,6 +101,7 @@ export const keyPage = (options: {
           ["Prefix", <code>{key.prefix}…</code>],
           ["Spent this month", creditWords(spentThisMonth)],
           ["Monthly cap", capWords(key.monthlySpendCap)],
+          ["Daily cap", capWords(key.dailySpendCap)],
           ["Rate limit", <>{count(key.ratePerMinute, "call")} per minute</>],
           key.capabilitiesOff.length === 0 ? null : ["Switched off", key.capabilitiesOff.join(", ")],
           ["Created", <Moment atMillis={key.createdAtMillis} />]
@@ -112,6 +115,7 @@ export const keyPage = (options: {
               of={{
                 scopes: key.scopes,
                 cap: key.monthlySpendCap === null ? "" : format(key.monthlySpendCap),
+                dailyCap: key.dailySpendCap === null ? "" : format(key.dailySpendCap),
                 autonomous: key.autonomousExternalActions,
                 runRequired: key.runRequired,
                 allowance: format(key.premiumAllowance)
@@ -190,8 +194,9 @@ const Key = (props: { readonly of: KeyOverview }) => {
       <p class="soft">
         {key.monthlySpendCap === null
           ? `${creditWords(spentThisMonth)} this month, no cap`
-          : `${amountWords(spentThisMonth)} of ${creditWords(key.monthlySpendCap)} this month`}{" "}
-        · created <Moment atMillis={key.createdAtMillis} />
+          : `${amountWords(spentThisMonth)} of ${creditWords(key.monthlySpendCap)} this month`}
+        {key.dailySpendCap === null ? "" : `, at most ${creditWords(key.dailySpendCap)} a day`} · created{" "}
+        <Moment atMillis={key.createdAtMillis} />
       </p>
     </li>
   )

@@ -4,7 +4,7 @@ import type { PolicyChange } from "@outbound/domain/control/PolicyChange.js"
 import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Result } from "effect"
 import { Choice } from "../control/Choice.js"
-import { allOf, creditsOf, isOn, issuesOf, nameOf, type Typed } from "../control/acting.js"
+import { allOf, creditsOf, isOn, nameOf, type Typed } from "../control/acting.js"
 import { Field, useTyped } from "../Parts.js"
 import { SCOPE_WORDS } from "./keyWords.js"
 
@@ -13,6 +13,8 @@ export interface PolicyShown {
   readonly scopes: ReadonlyArray<Scope>
   /** As typed; "" means no cap. */
   readonly cap: string
+  /** As `cap`. */
+  readonly dailyCap: string
   readonly autonomous: boolean
   readonly runRequired: boolean
   /** Null: the form leaves the field out. */
@@ -26,6 +28,7 @@ const shownOf = (given: PolicyShown, typed: URLSearchParams | undefined): Policy
     : {
         scopes: SCOPES.filter((scope) => typed.getAll("scopes").includes(scope)),
         cap: typed.get("monthly_spend_cap") ?? "",
+        dailyCap: typed.get("daily_spend_cap") ?? "",
         autonomous: isOn(typed, "autonomous_external_actions"),
         runRequired: isOn(typed, "run_required"),
         allowance: given.allowance === null ? null : (typed.get("premium_allowance") ?? "")
@@ -65,12 +68,23 @@ export const CapField = (props: { readonly value?: string }) => (
   />
 )
 
+const DailyCapField = (props: { readonly value: string }) => (
+  <Field
+    label="Daily cap, in credits"
+    name="daily_spend_cap"
+    inputMode="decimal"
+    value={props.value}
+    hint="Leave empty for no cap. Days begin at midnight (UTC)."
+  />
+)
+
 export const PolicyFields = (props: { readonly of: PolicyShown }) => {
   const shown = shownOf(props.of, useTyped())
   return (
     <>
       <ScopeFields legend="Scopes" of={SCOPES} ticked={shown.scopes} />
       <CapField value={shown.cap} />
+      <DailyCapField value={shown.dailyCap} />
       {shown.allowance === null ? null : (
         <Field
           label="Premium allowance, in credits"
@@ -96,9 +110,11 @@ export const PolicyFields = (props: { readonly of: PolicyShown }) => {
   )
 }
 
-/** A cap; an empty field means no cap. */
-const capOf = (form: URLSearchParams): Typed<Credits | null> =>
-  (form.get("monthly_spend_cap") ?? "").trim() === "" ? Result.succeed(null) : creditsOf(form, "monthly_spend_cap")
+/** A cap; an empty field means no cap, none at all no change. */
+const capOf = (form: URLSearchParams, name: string): Typed<Credits | null | undefined> => {
+  if (!form.has(name)) return Result.succeed(undefined)
+  return (form.get(name) ?? "").trim() === "" ? Result.succeed(null) : creditsOf(form, name)
+}
 
 const scopesOf = (form: URLSearchParams): Typed<ReadonlyArray<Scope>> => {
   const given = form.getAll("scopes").filter((text) => text !== "")
@@ -110,18 +126,19 @@ const scopesOf = (form: URLSearchParams): Typed<ReadonlyArray<Scope>> => {
 
 /** A change of a policy: only fields in the form are set. */
 export const policyChangeOf = (form: URLSearchParams): Typed<PolicyChange> => {
-  const cap: Typed<Credits | null | undefined> = form.has("monthly_spend_cap") ? capOf(form) : Result.succeed(undefined)
+  const [cap, daily] = [capOf(form, "monthly_spend_cap"), capOf(form, "daily_spend_cap")]
   const scopes: Typed<ReadonlyArray<Scope> | undefined> = form.has("scopes")
     ? scopesOf(form)
     : Result.succeed(undefined)
   const allowance: Typed<Credits | undefined> = form.has("premium_allowance")
     ? creditsOf(form, "premium_allowance")
     : Result.succeed(undefined)
-  const issues = [cap, scopes, allowance].flatMap(issuesOf)
-  if (Result.isFailure(cap) || Result.isFailure(scopes) || Result.isFailure(allowance)) return Result.fail(issues)
-  const [monthlySpendCap, wanted, premiumAllowance] = [cap.success, scopes.success, allowance.success]
+  const typed = allOf({ monthlySpendCap: cap, dailySpendCap: daily, wanted: scopes, premiumAllowance: allowance })
+  if (Result.isFailure(typed)) return Result.fail(typed.failure)
+  const { dailySpendCap, monthlySpendCap, premiumAllowance, wanted } = typed.success
   return Result.succeed({
     ...(monthlySpendCap === undefined ? {} : { monthlySpendCap }),
+    ...(dailySpendCap === undefined ? {} : { dailySpendCap }),
     ...(wanted === undefined ? {} : { scopes: wanted }),
     ...(premiumAllowance === undefined ? {} : { premiumAllowance }),
     ...(form.has("autonomous_external_actions")
@@ -143,6 +160,7 @@ export const newKeyOf = (form: URLSearchParams): Typed<NewKey> => {
     name,
     scopes: policy.scopes ?? [],
     monthlySpendCap: policy.monthlySpendCap ?? null,
+    dailySpendCap: policy.dailySpendCap ?? null,
     autonomousExternalActions: policy.autonomousExternalActions ?? true,
     runRequired: policy.runRequired ?? false
   }))

@@ -41,6 +41,9 @@ export const changeWords = (
           after: capWords(change.monthlySpendCap)
         }
       ]),
+  ...(change.dailySpendCap === undefined
+    ? []
+    : [{ what: "Daily cap", before: capWords(before.dailySpendCap), after: capWords(change.dailySpendCap) }]),
   ...(change.scopes ?? before.scopes)
     .filter((scope) => !before.scopes.includes(scope))
     .map((scope) => ({ what: "Scope added", before: null, after: `${scope}: ${SCOPE_WORDS[scope]}` })),

@@ -43,6 +43,8 @@ export interface NewKey {
   readonly scopes?: ReadonlyArray<KeyScope>
   /** What it may spend in a month, as a decimal. */
   readonly monthlySpendCap?: string
+  /** What it may spend in a day (UTC), as a decimal. */
+  readonly dailySpendCap?: string
   /** Whether it may spend and write by itself within the limits. Default false. */
   readonly autonomousExternalActions?: boolean
 }
@@ -79,6 +81,10 @@ const creditsOf = (path: string, text: string) =>
     invalid([{ path, message: "must be a decimal of credits, such as 300 or 0.5" }])
   )
 
+/** A cap that may be left out. */
+const capOf = (path: string, text: string | undefined) =>
+  text === undefined ? Effect.succeed(null) : creditsOf(path, text)
+
 /**
  * Starts the service inside this program: it migrates the database, and does the background work until `close`. Rejects
  * with every mistake of the options at once, and where the database can't be used.
@@ -113,12 +119,14 @@ export const embed = async ({ approvalPage, ...options }: EmbedOptions): Promise
           admin.createWorkspace({ name, ownerEmail, kind, credits: amount, postalAddress })
         )
       ),
-    createKey: ({ autonomousExternalActions = false, monthlySpendCap, name, scopes = [], workspaceId }) =>
+    createKey: ({ autonomousExternalActions = false, name, scopes = [], workspaceId, ...caps }) =>
       run(
-        Effect.flatMap(
-          monthlySpendCap === undefined ? Effect.succeed(null) : creditsOf("monthlySpendCap", monthlySpendCap),
-          (cap) => admin.createKey({ workspaceId, name, scopes, monthlySpendCap: cap, autonomousExternalActions })
-        )
+        Effect.gen(function* () {
+          const monthlySpendCap = yield* capOf("monthlySpendCap", caps.monthlySpendCap)
+          const dailySpendCap = yield* capOf("dailySpendCap", caps.dailySpendCap)
+          const limits = { monthlySpendCap, dailySpendCap, autonomousExternalActions }
+          return yield* admin.createKey({ workspaceId, name, scopes, ...limits })
+        })
       ),
     grantCredits: (workspaceId, amount) =>
       run(

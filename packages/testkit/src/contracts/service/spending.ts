@@ -131,6 +131,33 @@ export const spendingContract = <E>(name: string, service: Layer.Layer<Service, 
       })
     )
 
+    it.effect("a daily cap refuses what it does not cover, shows where it stands, and begins anew at midnight", () =>
+      Effect.gen(function* () {
+        const owner = yield* makeClient()
+        const client = yield* makeKey(owner.workspaceId, owner.ownerEmail, { dailyCap: credits("2") })
+        const admin = yield* Admin
+        const valid = client.call("verify_email", { email: "valid@magic.test" })
+        const now = yield* Clock.currentTimeMillis
+        const midnight = Date.UTC(1970, 0, Math.floor(now / 86_400_000) + 2)
+        yield* TestClock.adjust(midnight - now - 1)
+        resultOf(yield* valid)
+        resultOf(yield* valid)
+        const resetsAt = new Date(midnight).toISOString()
+        const details = { daily_spend_cap: "2", spent_today: "2", required: "1", resets_at: resetsAt }
+        assertRefused(yield* valid, "payment_required", details)
+        const dry = resultOf(yield* client.call("verify_email", { email: "valid@magic.test", dry_run: true }))
+        assert.deepInclude(dry.plan, { would_exceed: ["payment_required"] })
+        assert.deepInclude(resultOf(yield* client.call("get_me")), { daily_spend_cap: "2", spent_today: "2" })
+        yield* TestClock.adjust("1 millis")
+        resultOf(yield* valid)
+        assert.deepInclude(resultOf(yield* client.call("get_me")), { daily_spend_cap: "2", spent_today: "1" })
+        yield* admin.setKey(client.keyId, { dailySpendCap: null })
+        resultOf(yield* valid)
+        resultOf(yield* valid)
+        assert.deepInclude(resultOf(yield* client.call("get_me")), { daily_spend_cap: null, spent_today: "3" })
+      })
+    )
+
     it.effect("a charge counts in the month in which it was reserved", () =>
       Effect.gen(function* () {
         const client = yield* makeClient({ cap: credits("1") })
