@@ -18,6 +18,8 @@ export interface DatabaseConfig {
   readonly url: Option.Option<Redacted.Redacted>
   /** Required with an external database; created for the embedded one. */
   readonly secret: Option.Option<Redacted.Redacted>
+  /** The secret before it, while a rotation is under way. */
+  readonly secretBefore?: Option.Option<Redacted.Redacted>
 }
 
 /** The setting with which live workspaces have no providers. Every host serves sandbox workspaces. */
@@ -116,14 +118,18 @@ const usualWorkers = (): number => Math.max(1, Math.min(availableParallelism() -
 
 const databaseUrl = secretOf("DATABASE_URL", (url) => /^postgres(ql)?:\/\/./.test(url), "must begin with postgres://")
 
-const secret = secretOf(
-  "OUTBOUND_SECRET",
-  (given) => given.length >= SECRET_CHARS_MIN,
-  `must have at least ${SECRET_CHARS_MIN} characters`
-)
+const isSecret = (given: string): boolean => given.length >= SECRET_CHARS_MIN
+const SHORT_SECRET = `must have at least ${SECRET_CHARS_MIN} characters`
+
+const secret = secretOf("OUTBOUND_SECRET", isSecret, SHORT_SECRET)
 
 const database = mapped(
-  all({ dataDir: withDefault(textOf("OUTBOUND_DATA_DIR"), ".outbound"), url: databaseUrl, secret }),
+  all({
+    dataDir: withDefault(textOf("OUTBOUND_DATA_DIR"), ".outbound"),
+    url: databaseUrl,
+    secret,
+    secretBefore: secretOf("OUTBOUND_SECRET_BEFORE", isSecret, SHORT_SECRET)
+  }),
   (given) =>
     Option.isSome(given.url) && Option.isNone(given.secret)
       ? Result.fail(

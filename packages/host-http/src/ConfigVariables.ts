@@ -20,6 +20,10 @@ const MEANINGS = {
     "created and stored in the data directory",
     "At least 32 characters. Every other key is derived from it. Required with `DATABASE_URL`, and the same on every host: the database stores its fingerprint, and a host with another secret does not start."
   ],
+  OUTBOUND_SECRET_BEFORE: [
+    "none",
+    "The secret that `OUTBOUND_SECRET` replaces, while `outbound secret rotate` moves a database from one to the other. Remove it afterwards."
+  ],
   OUTBOUND_PROVIDERS: [
     "`sandbox`",
     "The providers of live workspaces: the path of a JSON file (see docs/providers.md), or `sandbox`, which means none. Sandbox workspaces always use the simulated world of docs/sandbox.md. With a file, new workspaces are live unless you say otherwise. The file is read once; if it has errors, the service does not start."

@@ -80,6 +80,11 @@ const actions: Actions = {
       load(() => import("./main/Moving.js")),
       ({ readWorkspace }) => readWorkspace(config, file)
     ),
+  rotateSecret: (config) =>
+    Effect.flatMap(
+      load(() => import("./main/Rotation.js")),
+      ({ rotate }) => rotate(config.database)
+    ),
   doctor: (config) =>
     Effect.flatMap(
       load(() => import("./main/doctor/doctor.js")),

@@ -1,33 +1,11 @@
 import { Crypto, type MacPurpose, type SealPurpose } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Layer, Redacted } from "effect"
+import { type CarriedKeys, type Keyring, keyringOf, macKeyOf } from "./Keyring.js"
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, randomFillSync } from "node:crypto"
 
 const KEY_BYTES = 32
 const TOKEN_BYTES = 32
 const TOKENS_DRAWN = 128
-
-/**
- * The version of each purpose's key. Raising it changes all new values of the purpose. Never raise that of
- * `suppression`: it finds people who opted out, forever.
- */
-const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
-  confirmation_token: 1,
-  offer_token: 1,
-  suppression: 1,
-  person: 1,
-  request: 1,
-  cursor: 1,
-  session: 1,
-  unsubscribe: 1,
-  mcp: 1,
-  content: 1,
-  mail_mark: 1,
-  refresh: 1
-}
-
-/** A purpose's key: HKDF-SHA-256 of the secret, without salt; purpose and version are the info string. */
-const keyOf = (secret: string, purpose: MacPurpose): Buffer =>
-  Buffer.from(hkdfSync("sha256", secret, "", `outbound/mac/${purpose}/v${KEY_VERSIONS[purpose]}`, KEY_BYTES))
 
 const CIPHER = "aes-256-gcm"
 const IV_BYTES = 12
@@ -36,8 +14,8 @@ const TAG_BYTES = 16
 /** The version for sealing. Older values open while their keys are derived here too. */
 const SEAL_VERSION = "v1"
 
-const sealKeyOf = (secret: string, purpose: SealPurpose): Buffer =>
-  Buffer.from(hkdfSync("sha256", secret, "", `outbound/seal/${purpose}/${SEAL_VERSION}`, KEY_BYTES))
+const sealKeyOf = (secret: Redacted.Redacted, purpose: SealPurpose | "carried_keys"): Buffer =>
+  Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", `outbound/seal/${purpose}/${SEAL_VERSION}`, KEY_BYTES))
 
 /** `v1.<iv>.<tag>.<data>`, each base64url. The version is authenticated together with `boundTo`. */
 const sealUnder = (key: Buffer, text: string, boundTo: string): string => {
@@ -79,38 +57,60 @@ const makeTokens = (): (() => string) => {
   }
 }
 
-/** Derives all keys from the server's one secret, and doesn't keep it. */
-export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
-  Layer.sync(Crypto, () => {
-    const key = (purpose: MacPurpose) => keyOf(Redacted.value(secret), purpose)
-    const keys: Readonly<Record<MacPurpose, Buffer>> = {
-      confirmation_token: key("confirmation_token"),
-      offer_token: key("offer_token"),
-      suppression: key("suppression"),
-      person: key("person"),
-      request: key("request"),
-      cursor: key("cursor"),
-      session: key("session"),
-      unsubscribe: key("unsubscribe"),
-      mcp: key("mcp"),
-      content: key("content"),
-      mail_mark: key("mail_mark"),
-      refresh: key("refresh")
-    }
-    const sealKeys: Readonly<Record<SealPurpose, Buffer>> = {
-      mailbox_secret: sealKeyOf(Redacted.value(secret), "mailbox_secret"),
-      webhook_secret: sealKeyOf(Redacted.value(secret), "webhook_secret"),
-      own_key: sealKeyOf(Redacted.value(secret), "own_key"),
-      later: sealKeyOf(Redacted.value(secret), "later"),
-      chat_channel: sealKeyOf(Redacted.value(secret), "chat_channel"),
-      crm_key: sealKeyOf(Redacted.value(secret), "crm_key"),
-      dns_zone: sealKeyOf(Redacted.value(secret), "dns_zone")
-    }
-    return {
-      sha256Hex: (text) => hash("sha256", text, "hex"),
-      mac: (purpose, text) => createHmac("sha256", keys[purpose]).update(text, "utf8").digest("base64url"),
-      seal: (purpose, text, boundTo) => sealUnder(sealKeys[purpose], text, boundTo),
-      open: (purpose, sealed, boundTo) => openUnder(sealKeys[purpose], sealed, boundTo),
-      randomToken: makeTokens()
-    }
-  })
+/** Carried keys, as they are stored: only the secret opens them. */
+export const sealCarried = (secret: Redacted.Redacted, keys: CarriedKeys): string =>
+  sealUnder(sealKeyOf(secret, "carried_keys"), JSON.stringify(keys), "carried keys")
+
+/** Null: they were sealed under another secret. */
+export const openCarried = (secret: Redacted.Redacted, sealed: string): CarriedKeys | null => {
+  const text = openUnder(sealKeyOf(secret, "carried_keys"), sealed, "carried keys")
+  return text === null ? null : (JSON.parse(text) as CarriedKeys)
+}
+
+const SEAL_PURPOSES: ReadonlyArray<SealPurpose> = [
+  "mailbox_secret",
+  "webhook_secret",
+  "own_key",
+  "later",
+  "chat_channel",
+  "crm_key",
+  "dns_zone"
+]
+
+const sealKeysOf = (secret: Redacted.Redacted) =>
+  Object.fromEntries(SEAL_PURPOSES.map((purpose) => [purpose, sealKeyOf(secret, purpose)])) as Readonly<
+    Record<SealPurpose, Buffer>
+  >
+
+/** Derives all keys, and doesn't keep the secret. */
+export const cryptoOf = (keyring: Keyring): Crypto["Service"] => {
+  const key = (purpose: MacPurpose) => macKeyOf(keyring, purpose)
+  const keys: Readonly<Record<MacPurpose, Buffer>> = {
+    confirmation_token: key("confirmation_token"),
+    offer_token: key("offer_token"),
+    suppression: key("suppression"),
+    person: key("person"),
+    request: key("request"),
+    cursor: key("cursor"),
+    session: key("session"),
+    unsubscribe: key("unsubscribe"),
+    mcp: key("mcp"),
+    content: key("content"),
+    mail_mark: key("mail_mark"),
+    refresh: key("refresh")
+  }
+  const sealKeys = sealKeysOf(keyring.secret)
+  const before = keyring.before === null ? null : sealKeysOf(keyring.before)
+  return {
+    sha256Hex: (text) => hash("sha256", text, "hex"),
+    mac: (purpose, text) => createHmac("sha256", keys[purpose]).update(text, "utf8").digest("base64url"),
+    seal: (purpose, text, boundTo) => sealUnder(sealKeys[purpose], text, boundTo),
+    open: (purpose, sealed, boundTo) =>
+      openUnder(sealKeys[purpose], sealed, boundTo) ??
+      (before === null ? null : openUnder(before[purpose], sealed, boundTo)),
+    randomToken: makeTokens()
+  }
+}
+
+export const layer = (keys: Redacted.Redacted | Keyring): Layer.Layer<Crypto> =>
+  Layer.sync(Crypto, () => cryptoOf(Redacted.isRedacted(keys) ? keyringOf(keys) : keys))

@@ -137,6 +137,18 @@ export interface ImportReport {
   readonly people_known: number
 }
 
+/** What became of the values that are sealed under the secret. */
+export interface RotationReport {
+  /** The database had moved to the new secret before. */
+  readonly was_finished: boolean
+  readonly values: ReadonlyArray<{
+    readonly table: string
+    readonly resealed: number
+    /** Neither secret opens them. */
+    readonly unreadable: number
+  }>
+}
+
 /** The longest secret on standard input. */
 export const STDIN_CHARS_MAX = 65_536
 
@@ -161,6 +173,8 @@ export interface Actions {
   ) => Effect.Effect<ExportReport, unknown>
   /** Adds the workspace of a file beside the others. */
   readonly importWorkspace: (config: OutboundConfig, file: string) => Effect.Effect<ImportReport, unknown>
+  /** Moves the database from the secret before to the secret. */
+  readonly rotateSecret: (config: OutboundConfig) => Effect.Effect<RotationReport, unknown>
   /** Moves calls and entries that are older than so many months into a folder. */
   readonly archive: (
     config: OutboundConfig,

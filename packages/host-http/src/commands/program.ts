@@ -16,6 +16,7 @@ import { domainCommands } from "./domain.js"
 import { mailboxCommands } from "./mailbox.js"
 import { marginsCommand, providerCommands } from "./providers.js"
 import { movingCommands } from "./moving.js"
+import { rotationCommands } from "./rotation.js"
 import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
 import { personCommands } from "./personFile.js"
@@ -115,6 +116,7 @@ export const program = (
     ...backupCommands(actions, config),
     archiveCommand(actions, config),
     ...movingCommands(actions, config),
+    group("secret", "The secret of the service.", rotationCommands(actions, config)),
     group("workspace", "Workspaces.", operator.workspace),
     group("key", "API keys.", operator.key),
     group("credits", "Credits.", operator.credits),

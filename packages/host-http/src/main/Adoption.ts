@@ -1,4 +1,3 @@
-import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import { noProviders, Providers } from "@outbound/domain/sources/ports/Providers.js"
@@ -13,7 +12,7 @@ export const layer = (config: OutboundConfig) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const configured = yield* readConfigured(config)
-      const { connection, secret } = yield* opened(config)
+      const { connection, keys } = yield* opened(config)
       const live =
         configured === null
           ? noProviders
@@ -22,7 +21,7 @@ export const layer = (config: OutboundConfig) =>
         Layer.provide(Layer.succeed(Providers, { sandbox: noProviders, live })),
         Layer.provide(ownKeyVendorsOf(configured)),
         Layer.provide(PgStores.stores),
-        Layer.provide(Layer.mergeAll(NodeIds.layer, NodeCrypto.layer(secret))),
+        Layer.provide(Layer.mergeAll(NodeIds.layer, keys)),
         Layer.provide(connection)
       )
     })

@@ -1,17 +1,19 @@
 import { type ExportKey, exportWorkspace } from "@outbound/adapters/postgres/moving/Export.js"
 import { importWorkspace } from "@outbound/adapters/postgres/moving/Import.js"
-import { Clock, Effect, Layer, Redacted } from "effect"
+import type { SecretState } from "@outbound/adapters/postgres/SecretFingerprint.js"
+import { Clock, Effect, Redacted } from "effect"
 import { hkdfSync } from "node:crypto"
 import { resolve } from "node:path"
 import type { OutboundConfig } from "../Config.js"
 import type { ExportReport, ImportReport } from "../commands/Actions.js"
 import { opened } from "./Operator.js"
-import { fingerprintOf } from "./Secret.js"
+import { assertSecret, fingerprintOf, SecretError } from "./Secret.js"
 
 const MAC_BYTES = 32
 
-const keyOf = (secret: Redacted.Redacted): ExportKey => ({
-  fingerprint: fingerprintOf(secret),
+/** Two databases of one secret differ where one of them keeps the keys of a secret before it. */
+const keyOf = (secret: Redacted.Redacted, { carriedFingerprint }: SecretState): ExportKey => ({
+  fingerprint: carriedFingerprint === null ? fingerprintOf(secret) : `${fingerprintOf(secret)}/${carriedFingerprint}`,
   mac: Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "outbound/mac/export/v1", MAC_BYTES))
 })
 
@@ -19,8 +21,13 @@ const keyOf = (secret: Redacted.Redacted): ExportKey => ({
 const ready = (config: OutboundConfig) =>
   Effect.gen(function* () {
     const { connection, secret, url } = yield* opened(config)
-    yield* Effect.scoped(Layer.build(connection))
-    return { url, key: keyOf(secret) }
+    const state = yield* Effect.provide(assertSecret(config.database, secret), connection)
+    if (state.next !== null) {
+      return yield* new SecretError({
+        message: "A rotation of the secret is under way. Finish it first: outbound secret rotate"
+      })
+    }
+    return { url, key: keyOf(secret, state) }
   })
 
 /** `outbound export FILE` */

@@ -1,5 +1,4 @@
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
-import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as Zones from "@outbound/adapters/dns/Zones.js"
 import { resolveBy } from "@outbound/adapters/site/Gate.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
@@ -32,7 +31,7 @@ import * as Mail from "./Mail.js"
 import * as SignUps from "./SignUps.js"
 import { patientPool } from "./PatientPool.js"
 import { readConfigured } from "./Providers.js"
-import { assertSecret, secretOf } from "./Secret.js"
+import { assertSecret, cryptoFor, secretOf } from "./Secret.js"
 
 /** Migrates a database that we started, its jobs too; any other must already be migrated. */
 const upToDate = (database: Database) =>
@@ -43,15 +42,20 @@ export const opened = (config: Pick<OutboundConfig, "database">) =>
   Effect.gen(function* () {
     const database = yield* joinDatabase(config.database)
     const secret = yield* secretOf(config.database)
-    const ready = Layer.effectDiscard(Effect.andThen(upToDate(database), assertSecret(secret)))
-    return { secret, url: database.url, connection: Layer.provideMerge(ready, patientPool(database)) }
+    const ready = Layer.effectDiscard(Effect.andThen(upToDate(database), assertSecret(config.database, secret)))
+    return {
+      secret,
+      keys: cryptoFor(config.database, secret),
+      url: database.url,
+      connection: Layer.provideMerge(ready, patientPool(database))
+    }
   })
 
 /** The services and stores of the operator's commands. */
 export const layer = (config: OutboundConfig) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { connection, secret } = yield* opened(config)
+      const { connection, keys } = yield* opened(config)
       // A mistake in the file of providers keeps no operator from their work. The machine's name servers are asked then.
       const configured = yield* readConfigured(config).pipe(
         Effect.catch((mistakes) =>
@@ -80,7 +84,7 @@ export const layer = (config: OutboundConfig) =>
           Layer.mergeAll(
             NodeIds.layer,
             Zones.layer(),
-            NodeCrypto.layer(secret),
+            keys,
             Mail.layer(config, resolvers),
             wingGround({ config, outside }),
             Layer.succeed(Settings, { baseUrl: config.baseUrl })

@@ -1,6 +1,9 @@
 import { create } from "@outbound/adapters/postgres/embedded/AtomicFile.js"
 import { assertSecretFingerprint } from "@outbound/adapters/postgres/SecretFingerprint.js"
-import { Data, Effect, Option, Redacted } from "effect"
+import { carriedFrom } from "@outbound/adapters/platform/Keyring.js"
+import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
+import { openCarried } from "@outbound/adapters/platform/NodeCrypto.js"
+import { Data, Effect, Layer, Option, Redacted } from "effect"
 import { hkdfSync, randomBytes } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -44,5 +47,49 @@ export const fingerprintOf = (secret: Redacted.Redacted): string =>
     "hex"
   )
 
-/** Fails if the database was first used with another secret. */
-export const assertSecret = (secret: Redacted.Redacted) => assertSecretFingerprint(fingerprintOf(secret))
+/** Fails if the database was first used with another secret, or needs two. */
+export const assertSecret = (config: Pick<DatabaseConfig, "secretBefore">, secret: Redacted.Redacted) =>
+  assertSecretFingerprint(fingerprintOf(secret), fingerprintOrNull(config))
+
+const beforeOf = (config: Pick<DatabaseConfig, "secretBefore">): Redacted.Redacted | null =>
+  Option.getOrNull(config.secretBefore ?? Option.none())
+
+const fingerprintOrNull = (config: Pick<DatabaseConfig, "secretBefore">): string | null => {
+  const before = beforeOf(config)
+  return before === null ? null : fingerprintOf(before)
+}
+
+/** What a program's keys come from, once its secret fits the database. */
+export const keyringFor = (config: Pick<DatabaseConfig, "secretBefore">, secret: Redacted.Redacted) =>
+  Effect.gen(function* () {
+    const { carriedKeys, next } = yield* assertSecret(config, secret)
+    const before = beforeOf(config)
+    // What is carried is sealed under the secret that the database has. While a rotation is under way that is the one before.
+    const held = next === null || before === null ? secret : before
+    const opened = carriedKeys === null ? null : openCarried(held, carriedKeys)
+    if (carriedKeys !== null && opened === null) {
+      return yield* new SecretError({ message: "The keys of the first secret can't be opened with OUTBOUND_SECRET." })
+    }
+    return { secret, before, carried: opened ?? (next === null || before === null ? null : carriedFrom(before)) }
+  })
+
+/** All keys, on a database that the secret fits. */
+export const cryptoFor = (config: Pick<DatabaseConfig, "secretBefore">, secret: Redacted.Redacted) =>
+  Layer.unwrap(Effect.map(keyringFor(config, secret), NodeCrypto.layer))
+
+/** Both secrets of a rotation. */
+export const rotationOf = (config: DatabaseConfig) =>
+  Effect.gen(function* () {
+    const before = beforeOf(config)
+    if (before === null || Option.isNone(config.secret)) {
+      return yield* new SecretError({
+        message: "Set OUTBOUND_SECRET to the new secret and OUTBOUND_SECRET_BEFORE to the one that it replaces."
+      })
+    }
+    const secret = config.secret.value
+    const fingerprints = { secret: fingerprintOf(secret), before: fingerprintOf(before) }
+    if (fingerprints.secret === fingerprints.before) {
+      return yield* new SecretError({ message: "OUTBOUND_SECRET and OUTBOUND_SECRET_BEFORE are the same." })
+    }
+    return { secret, before, fingerprints }
+  })

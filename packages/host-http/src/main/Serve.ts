@@ -25,7 +25,7 @@ import { tuneHeap } from "./heap.js"
 import { migrated } from "./Opening.js"
 import { readConfigured } from "./Providers.js"
 import { keepAddress } from "./RunningService.js"
-import { assertSecret, secretOf } from "./Secret.js"
+import { keyringFor, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
 import * as UnsubscribeSurface from "../unsubscribe/UnsubscribeSurface.js"
 
@@ -67,9 +67,9 @@ export const built = (
       PgPool.layer({ url: database.url, applicationName: "outbound", ...PgPool.HOST_BOUNDS })
     )
     const secret = yield* secretOf(config.database)
-    yield* Effect.provide(assertSecret(secret), pool)
+    const keys = yield* Effect.provide(keyringFor(config.database, secret), pool)
     const service = yield* Layer.build(
-      Layer.provide(Service.layer(config, secret, providers, approvalPage), Layer.succeedContext(pool))
+      Layer.provide(Service.layer(config, keys, providers, approvalPage), Layer.succeedContext(pool))
     )
     return Context.merge(pool, service)
   })

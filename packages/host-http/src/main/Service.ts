@@ -1,6 +1,7 @@
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
+import type { Keyring } from "@outbound/adapters/platform/Keyring.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as Zones from "@outbound/adapters/dns/Zones.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
@@ -17,7 +18,7 @@ import * as ChangeSignals from "@outbound/adapters/work/ChangeSignals.js"
 import * as GraphileRunner from "@outbound/adapters/work/GraphileRunner.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
 import * as PgWorkSignals from "@outbound/adapters/work/PgWorkSignals.js"
-import { Effect, Layer, type Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { closing, Releases } from "@outbound/domain/calls/releases/Releases.js"
@@ -44,7 +45,7 @@ const readiness = Layer.effect(
 /** The service on a migrated database: verbs, console, operator's services and long work. */
 export const layer = (
   config: OutboundConfig,
-  secret: Redacted.Redacted,
+  keys: Keyring,
   configured: ConfiguredProviders | null,
   approvalPage?: Settings["Service"]["approvalPage"]
 ) => {
@@ -52,7 +53,7 @@ export const layer = (
   const posting = { isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) }
   const ground = Layer.mergeAll(
     NodeIds.layer,
-    NodeCrypto.layer(secret),
+    NodeCrypto.layer(keys),
     HolidayCalendar.layer,
     DisposableList.layer,
     Zones.layer(),

@@ -123,6 +123,14 @@ export const running = (
           approvals_cancelled: 1,
           people_known: 0
         }),
+      rotateSecret: () =>
+        Effect.succeed({
+          was_finished: false,
+          values: [
+            { table: "own_keys", resealed: 2, unreadable: 0 },
+            { table: "follow_ups", resealed: 1, unreadable: 1 }
+          ]
+        }),
       providers: providers ?? (() => Effect.die(new Error("this test asks for no providers"))),
       readStdin: Effect.succeed(stdin),
       adopt: (_config, work) => Effect.provide(work, services),

@@ -48,6 +48,7 @@ import { campaignReferrals } from "./0047_campaign_referrals.js"
 
 import { domainLooks } from "./0069_domain_looks.js"
 import { dailyCaps } from "./0070_daily_caps.js"
+import { secretRotation } from "./0071_secret_rotation.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -142,5 +143,6 @@ export const migrations: ReadonlyArray<Migration> = [
   holdouts,
   emailVerdicts,
   domainLooks,
-  dailyCaps
+  dailyCaps,
+  secretRotation
 ]

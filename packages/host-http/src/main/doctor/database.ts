@@ -82,7 +82,7 @@ const schema = (database: Database) =>
 
 const secret = (config: DatabaseConfig) =>
   Effect.gen(function* () {
-    const kept = yield* Effect.result(Effect.flatMap(secretOf(config), assertSecret))
+    const kept = yield* Effect.result(Effect.flatMap(secretOf(config), (given) => assertSecret(config, given)))
     const mend = "Set OUTBOUND_SECRET to the secret with which this database was first used."
     return Result.isSuccess(kept) ? good("secret", "fits the database") : bad("secret", wordsOf(kept.failure), mend)
   })

@@ -218,6 +218,8 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
             autonomous_external_actions: false,
             monthly_spend_cap: "50.5",
             spent_this_month: "1",
+            daily_spend_cap: null,
+            spent_today: "1",
             premium_allowance: "12.25",
             credits_available: "299",
             daily_send_cap: 500,
