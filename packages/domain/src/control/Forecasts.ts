@@ -23,6 +23,8 @@ import { makeNextMessageAt, makeNextOfPeople, type OwedLine } from "./nextMessag
 /** On which days the messages of a campaign would leave, and why some people get no further one. */
 export interface CampaignForecast extends Pick<Forecast, "days" | "lastMessageAtMillis"> {
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, number>>>
+  /** Whether its mailboxes keep the campaign's days and hours. Those of a sandbox that were bought keep none. */
+  readonly windows: boolean
 }
 
 /** What a campaign would do if a launch were approved now. */
@@ -121,15 +123,16 @@ export const makeForecastOf = Effect.gen(function* () {
         else leads.push(putOff(plan, contacted.get(lead.addressHash)))
       }
       const senders = new Set(context.mailboxes.map(({ mailboxId }) => mailboxId))
+      const capacity = yield* capacityOf(workspaceId, (mailboxId) => senders.has(mailboxId), nowMillis)
       const { days, lastMessageAtMillis, unfinished } = forecast({
-        ...(yield* capacityOf(workspaceId, (mailboxId) => senders.has(mailboxId), nowMillis)),
+        ...capacity,
         campaign,
         sentToCompanies: yield* sendings.sentToCompanies(workspaceId, campaignId, dayStart(nowMillis)),
         leads,
         others: (yield* othersOf(workspaceId, campaignId, nowMillis)).plans
       })
       if (unfinished > 0) leaveOut("beyond_last_day", unfinished)
-      return Option.some<CampaignForecast>({ days, lastMessageAtMillis, leftOut })
+      return Option.some<CampaignForecast>({ days, lastMessageAtMillis, leftOut, windows: capacity.windows })
     })
 })
 

@@ -363,3 +363,8 @@ export const Select = (props: {
     </p>
   )
 }
+
+/** Said beside the days and hours of a campaign whose mailboxes were bought in a sandbox. */
+export const AtAnyHour = () => (
+  <div class="soft">In the sandbox, purchased mailboxes send at any hour, and wait a second for each day.</div>
+)

@@ -48,6 +48,7 @@ const forecast = (more: Partial<CampaignForecast> = {}): CampaignForecast => ({
   days: [DAY],
   lastMessageAtMillis: 2,
   leftOut: {},
+  windows: true,
   ...more
 })
 

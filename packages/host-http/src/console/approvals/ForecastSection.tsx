@@ -153,8 +153,8 @@ export const ForecastSection = (props: { readonly of: ShownForecast }) => {
           <p>
             {span.first === span.last ? "On" : "From"} {spanWords(span)}
             {span.first === span.last ? "" : `, on ${count(busy, "day")}`}; the last message leaves{" "}
-            <Moment atMillis={of.lastMessageAtMillis} />. This holds if the campaign is launched now, nobody answers,
-            and no other campaign uses its mailboxes. Days are in UTC.
+            <Moment atMillis={of.lastMessageAtMillis} />. This holds if the campaign is launched now and nobody answers;
+            what other campaigns send from the same mailboxes is counted. Days are in UTC.
           </p>
           <Days of={of} {...span} />
         </>

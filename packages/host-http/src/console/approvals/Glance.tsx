@@ -8,6 +8,7 @@ import type {
 import type { Risk } from "@outbound/domain/control/risks/Risk.js"
 import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { ComponentChildren } from "preact"
+import { AtAnyHour } from "../Parts.js"
 import { count, creditWords, dayNames, hourWords } from "../../web/Words.js"
 import { type ShownForecast, spanOf, spanWords } from "./ForecastSection.js"
 import { Marked } from "./Marked.js"
@@ -111,6 +112,7 @@ const When = (props: { readonly of: Sending; readonly forecast: ShownForecast | 
       {schedule.recipient_timezone === true ? " where each person is" : ` (${schedule.timezone})`}
       {schedule.skip_holidays === undefined ? "" : ", not on public holidays"}, at most{" "}
       {count(daily_send_limit, "message")} a day
+      {props.forecast === null || props.forecast === "unavailable" || props.forecast.windows ? null : <AtAnyHour />}
       {span === null ? null : (
         <div>
           <a href="#forecast">{spanWords(span)}</a>

@@ -10,7 +10,7 @@ import type { MailboxChoice } from "@outbound/domain/outreach/launching/Campaign
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
-import { Facts, fitted, MomentOr, Note, Pager, SearchForm, Section, StateBadge, Table } from "../Parts.js"
+import { AtAnyHour, Facts, fitted, MomentOr, Note, Pager, SearchForm, Section, StateBadge, Table } from "../Parts.js"
 import { FunnelSection } from "./Funnel.js"
 import { type LeftOutCounts, LeftOutSection } from "./LeftOut.js"
 import { Pausing } from "./Pausing.js"
@@ -252,9 +252,7 @@ export const campaignPage = (options: {
             "Schedule",
             <>
               <Schedule of={campaign.schedule} hours={options.view.hours} />
-              {options.sending.kind === "sandbox" ? (
-                <div class="soft">In the sandbox, purchased mailboxes send at any hour.</div>
-              ) : null}
+              {options.sending.kind === "sandbox" ? <AtAnyHour /> : null}
             </>
           ],
           ["Next message", <MomentOr atMillis={options.nextMessageAtMillis} none="None" />],
