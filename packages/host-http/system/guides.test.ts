@@ -33,10 +33,12 @@ const csvOf = (head: string): string => BLOCKS.find(({ body }) => body.startsWit
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm start": "process.test.ts starts it",
   "npm run loop -- --approve": "process.test.ts runs it",
+  "npm run loop -- --open": "loop.test.ts runs it",
   "npm run build": "these tests run on what it built",
   "npm run check": "it is run before these tests",
-  "OUTBOUND_PROVIDERS=./providers.json outbound providers check": "it asks mail servers: commands/providers.test.ts",
-  "OUTBOUND_PROVIDERS=./providers.json outbound start": "process.test.ts starts one",
+  "OUTBOUND_PROVIDERS=./providers.json outbound providers check":
+    "it asks mail servers: loop.test.ts runs it on stand-ins",
+  "OUTBOUND_PROVIDERS=./providers.json outbound start": "loop.test.ts serves one on stand-ins",
   "outbound sign-up-link": "sign-up is closed where nobody opened it: signUp.test.ts",
   "outbound restore": "it needs an empty database: backup.test.ts",
   "outbound import acme.jsonl.gz": "it needs another installation: moving.test.ts",

@@ -1,9 +1,10 @@
 import { Human } from "@outbound/examples/loop/Human.js"
 import { freePort } from "@outbound/testkit/net/FreePorts.js"
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { verbList } from "@outbound/domain/verbs/verbs.js"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { call, Home, shownKey, until } from "./support/Program.js"
+import { call, Home, root, shownKey, until } from "./support/Program.js"
 
 let home: Home
 let firstKey: string
@@ -79,15 +80,57 @@ describe("the loop against a running service", () => {
   })
 })
 
-describe("the loop with own lists", () => {
-  /** Where it keeps what is its own; the database's own account must be able to walk there. */
-  const emptyFolder = (name: string): string => {
-    const path = join(home.folder, name)
-    mkdirSync(path)
-    chmodSync(path, 0o755)
-    return path
-  }
+/** Where a loop keeps what is its own; the database's own account must be able to walk there. */
+const emptyFolder = (name: string): string => {
+  const path = join(home.folder, name)
+  mkdirSync(path)
+  chmodSync(path, 0o755)
+  return path
+}
 
+/** The rows of the README's table of what works in a live workspace, and whether each has something without a vendor. */
+const readmeRows = (): ReadonlyArray<{ readonly row: string; readonly isOpen: boolean }> => {
+  const readme = readFileSync(join(root, "README.md"), "utf8")
+  const table = readme.slice(readme.indexOf("| in a live workspace"))
+  const lines = table.slice(0, table.indexOf("\n\n")).split("\n").slice(2)
+  return lines.map((line) => {
+    const [, row = "", open = ""] = line.split("|").map((cell) => cell.trim())
+    return { row, isOpen: open !== "" }
+  })
+}
+
+describe("the loop with sources that need no account", () => {
+  it("goes through in a live workspace on stand-ins, and answers each row that the README says works without a vendor", async () => {
+    const folder = emptyFolder("open")
+    const { code, err, out } = await home.loop(["--open"], { TMPDIR: folder }).ended
+    assert.strictEqual(code, 0, `${out}\n${err}`)
+    const rows = readmeRows()
+    assert.isAtLeast(rows.length, 15)
+    const answered = [...out.matchAll(/^ +answered: (.+)$/gm)].map(([, row = ""]) => row)
+    assert.deepStrictEqual(answered.toSorted(), rows.flatMap(({ isOpen, row }) => (isOpen ? [row] : [])).toSorted())
+    assert.deepInclude(rows, { row: "mobile numbers, relationships", isOpen: false })
+    // Every verb that asks a source.
+    const data = verbList
+      .filter(({ mode, scope, tool }) => mode === "act" && scope === "data:read" && tool?.openWorld !== false)
+      .map(({ name }) => name)
+    assert.isAtLeast(data.length, 11)
+    for (const name of data) assert.match(out, new RegExp(`^ +${name} +\\d+ calls? `, "m"), name)
+    for (const kind of ["interested", "not_interested", "out_of_office"]) {
+      assert.match(out, new RegExp(`^ +${kind} +\\S+@`, "m"))
+    }
+    assert.include(out, "no board found, nothing charged")
+    assert.match(out, /Done\. .* 4 people written to, 3 replies\. No vendor was used\./)
+    assert.deepStrictEqual(readdirSync(folder), [])
+  })
+
+  it("is combined with nothing that it would not use", async () => {
+    const { code, err } = await home.loop(["--open", "--url", home.url]).ended
+    assert.strictEqual(code, 1)
+    assert.include(err, "--open can't be combined with --url")
+  })
+})
+
+describe("the loop with own lists", () => {
   it("does the first half with no vendor on any machine, and leaves nothing behind", async () => {
     const folder = emptyFolder("whole")
     const { code, err, out } = await home.loop(["--directory"], { TMPDIR: folder }).ended

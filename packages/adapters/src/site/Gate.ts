@@ -64,15 +64,17 @@ export interface Gate {
   readonly addresses: (hostname: string, port: number) => Promise<ReadonlyArray<LookupAddress>>
 }
 
+/** `privatePort`: one more port that may be asked, at addresses in `ranges` and at no other. */
 export const makeGate = (
   resolve: Resolve,
   allowed: ReadonlyArray<AllowedServer>,
-  ranges: ReadonlyArray<string> = []
+  ranges: ReadonlyArray<string> = [],
+  privatePort: number | null = null
 ): Gate => {
   const allows = (address: string, port: number): boolean =>
     !isForbiddenAddress(address) &&
     (allowed.some((server) => server.address === address && server.port === port) || isWithin(address, ranges))
-  const allowsPort = (port: number): boolean => allowed.some((server) => server.port === port)
+  const allowsPort = (port: number): boolean => port === privatePort || allowed.some((server) => server.port === port)
 
   return {
     objection: (url, companyDomain) => {
@@ -88,6 +90,12 @@ export const makeGate = (
         ? null
         : new NotAllowed({ reason: "elsewhere", cause: "another company's domain" })
     },
-    addresses: (hostname, port) => checkedAddresses(resolve, hostname, (address) => allows(address, port))
+    addresses: async (hostname, port) => {
+      const found = await checkedAddresses(resolve, hostname, (address) => allows(address, port))
+      if (port === privatePort && !found.every(({ address }) => allows(address, port))) {
+        throw unsafe("a port that public websites do not have")
+      }
+      return found
+    }
   }
 }

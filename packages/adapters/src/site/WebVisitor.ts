@@ -18,6 +18,8 @@ export interface VisitorConfig {
   readonly aboutUrl: string
   /** Ranges of addresses (CIDR) that may be read although they aren't public. */
   readonly allowedRanges?: ReadonlyArray<string>
+  /** Where websites in those ranges answer, over HTTP; no others are read then. Null: at the ports of the web. */
+  readonly privatePort?: number | null
   /** Name resolution; default: the machine's name servers. */
   readonly resolve?: Resolve
   readonly limits?: Partial<SiteLimits>
@@ -233,7 +235,10 @@ const readNamed = (
 /** Obeys robots.txt, stays on the registrable domain and the public internet. */
 export const makeWebVisitor = (config: VisitorConfig): WebVisitor => {
   const limits: SiteLimits = { ...SITE_LIMITS, ...config.limits }
-  const gate = makeGate(config.resolve ?? resolveBy(), config.testing?.allowedServers ?? [], config.allowedRanges)
+  const { allowedRanges, privatePort = null, resolve = resolveBy(), testing } = config
+  const gate = makeGate(resolve, testing?.allowedServers ?? [], allowedRanges, privatePort)
+  const originsAt =
+    testing?.originsOf ?? (privatePort === null ? originsOf : (domain: string) => [`http://${domain}:${privatePort}`])
   const turns = Semaphore.makeUnsafe(limits.sitesAtOnceMax)
   return {
     visit: (plan) =>
@@ -247,7 +252,7 @@ export const makeWebVisitor = (config: VisitorConfig): WebVisitor => {
           companyDomain: plan.companyDomain,
           bodyBytesMax: limits.bodyBytesMax
         },
-        (config.testing?.originsOf ?? originsOf)(plan.companyDomain)
+        originsAt(plan.companyDomain)
       ).pipe(
         Effect.map((visited): Visit => ({ _tag: "Visited", ...visited })),
         Effect.catch((failure) => Effect.succeed<Visit>(unreadable(failure))),

@@ -8,7 +8,7 @@ export const costs = async (agent: Agent): Promise<void> => {
   say(`Balance ${usage.credits_balance}, reserved ${usage.credits_reserved}, available ${usage.credits_available}.`)
   for (const { calls, credits_charged, verb } of usage.last_30_days) {
     say(
-      `  ${verb.padEnd(16)} ${String(calls).padStart(4)} ${calls === 1 ? "call " : "calls"}  ${credits_charged} credits`
+      `  ${verb.padEnd(20)} ${String(calls).padStart(4)} ${calls === 1 ? "call " : "calls"}  ${credits_charged} credits`
     )
   }
 }

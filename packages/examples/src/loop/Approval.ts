@@ -2,8 +2,8 @@
 import { credits, format, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { randomUUID } from "node:crypto"
 import { type Agent, type Answer, pause, Refused } from "./Agent.js"
-import { Human } from "./Human.js"
-import { operator, shown } from "./Operator.js"
+import { Human, type Proxied } from "./Human.js"
+import { operator, type OperatorOptions, shown } from "./Operator.js"
 import { cost, say } from "./Progress.js"
 
 const POLL_MILLIS_MIN = 1_000
@@ -19,6 +19,12 @@ export interface Workspace {
   readonly ownerEmail: string | null
 }
 
+/** How the operator's program and the console are reached, if not as usual. */
+export interface ApproverPlace {
+  readonly options?: OperatorOptions
+  readonly proxied?: Proxied
+}
+
 /** Gets approvals from a person at the console, or plays that person. */
 export class Approver {
   private human: Human | undefined
@@ -28,22 +34,26 @@ export class Approver {
   constructor(
     private readonly agent: Agent,
     private readonly workspace: Workspace,
-    private readonly approves: boolean
+    private readonly approves: boolean,
+    private readonly place: ApproverPlace = {}
   ) {}
 
   /** Grants the credits for a purchase, if the loop plays the human. */
   async fund(...costs: ReadonlyArray<string>): Promise<void> {
     if (!this.approves) return
     const amount = format(costs.map(credits).reduce(plus))
-    const answer = await operator(["credits", "grant", "--workspace", this.workspace.id, "--amount", amount])
+    const answer = await operator(
+      ["credits", "grant", "--workspace", this.workspace.id, "--amount", amount],
+      this.place.options
+    )
     this.granted = plus(this.granted, credits(amount))
     say(`As the operator: granted ${amount} credits; ${answer.credits_available} are available.`)
   }
 
   private async signedIn(): Promise<Human> {
     if (this.human !== undefined) return this.human
-    const human = new Human()
-    const { url } = await operator(["sign-in-link", "--email", this.workspace.ownerEmail ?? ""])
+    const human = new Human(this.place.proxied ?? null)
+    const { url } = await operator(["sign-in-link", "--email", this.workspace.ownerEmail ?? ""], this.place.options)
     await human.signIn(url)
     return (this.human = human)
   }

@@ -95,6 +95,22 @@ export const prospect = async (agent: Agent): Promise<ReadonlyArray<RecipientFie
   return deliverable
 }
 
+interface Operation {
+  readonly status: string
+  readonly finished_at: string | null
+  readonly progress: { readonly done: number; readonly total: number }
+}
+
+/** Waits until long work has ended. */
+export const operation = async (agent: Agent, operationId: string): Promise<Operation> => {
+  for (let poll = 0; poll < OPERATION_POLLS_MAX; poll++) {
+    const { result } = await agent.get<Operation>(`/v1/operations/${operationId}`)
+    if (result.finished_at !== null) return result
+    await pause(OPERATION_POLL_MILLIS)
+  }
+  throw new Unfinished("What was begun was not done in time.")
+}
+
 /** Buys mailboxes and waits until they are active. */
 export const setUpSending = async (agent: Agent, approver: Approver, recipients: number): Promise<void> => {
   step("Buy sending capacity (POST /v1/setup_sending)")
@@ -117,27 +133,22 @@ export const setUpSending = async (agent: Agent, approver: Approver, recipients:
   say(`Bought ${bought.domains.join(", ")}.`)
 
   step("Wait for the mailboxes (GET /v1/operations/:id)")
-  for (let poll = 0; poll < OPERATION_POLLS_MAX; poll++) {
-    const { available, result } = await agent.get(`/v1/operations/${bought.operation_id}`)
-    if (result.finished_at !== null) {
-      say(`${result.status}, ${result.progress.done} of ${result.progress.total}`)
-      say(`Their first month was charged: ${quote.upkeep_credits_per_month} credits, ${available} left`)
-      if (result.status !== "succeeded") throw new Unfinished(`Provisioning ended as ${result.status}.`)
-      return
-    }
-    await pause(OPERATION_POLL_MILLIS)
-  }
-  throw new Unfinished("The mailboxes were not ready in time.")
+  const { progress, status } = await operation(agent, bought.operation_id)
+  say(`${status}, ${progress.done} of ${progress.total}`)
+  const { available } = await agent.get("/v1/me")
+  say(`Their first month was charged: ${quote.upkeep_credits_per_month} credits, ${available} left`)
+  if (status !== "succeeded") throw new Unfinished(`Provisioning ended as ${status}.`)
 }
 
 /** Drafts the campaign and launches it once a human has approved. */
 export const campaign = async (
   agent: Agent,
   approver: Approver,
-  recipients: ReadonlyArray<RecipientField>
+  recipients: ReadonlyArray<RecipientField>,
+  more: Readonly<Record<string, unknown>> = {}
 ): Promise<string> => {
   step("Draft a campaign (POST /v1/campaigns)")
-  const draft = { name: `Loop of ${new Date().toISOString()}`, recipients, sequence: SEQUENCE }
+  const draft = { name: `Loop of ${new Date().toISOString()}`, recipients, sequence: SEQUENCE, ...more }
   const drafted = (await agent.act("/v1/campaigns", draft)).result
   const { leads_accepted: accepted, leads_suppressed: suppressed } = drafted
   say(`${recipients.length} recipients: ${accepted} accepted, ${suppressed} left out.`)
@@ -192,14 +203,15 @@ const allReplies = async (agent: Agent, campaignId: string): Promise<ReadonlyArr
 export const listen = async (
   agent: Agent,
   campaignId: string,
-  expected: ReadonlyArray<string>
+  expected: ReadonlyArray<string>,
+  quietMillis = QUIET_MILLIS
 ): Promise<ReadonlyArray<ReplySummary>> => {
   step("Read replies (POST /v1/get_replies)")
   const until = Date.now() + REPLIES_MILLIS_MAX
   const seen = new Set<string>()
   let replies: ReadonlyArray<ReplySummary> = []
   const missing = () => expected.filter((kind) => !replies.some(({ classification }) => classification === kind))
-  for (let lastNews = Date.now(); Date.now() < until && Date.now() - lastNews < QUIET_MILLIS;) {
+  for (let lastNews = Date.now(); Date.now() < until && Date.now() - lastNews < quietMillis;) {
     replies = await allReplies(agent, campaignId)
     for (const reply of replies) {
       if (seen.has(reply.reply_id)) continue

@@ -12,6 +12,7 @@ import { Agent, Unreachable } from "./Agent.js"
 import { Approver, type Workspace } from "./Approval.js"
 import { directoryLoop, samples } from "./directory/directoryLoop.js"
 import { Foreseen } from "./Foreseen.js"
+import { openLoop } from "./open/openLoop.js"
 import * as Loop from "./loop.js"
 import { operator, OperatorFailed } from "./Operator.js"
 import { count, say, step } from "./Progress.js"
@@ -24,6 +25,9 @@ const HELP = `npm run loop -- [options]
                          default: two small samples), find leads and companies in them, reveal and verify emails.
                          Starts its own service with simulated mail servers and stops both at the end; with --url
                          it uses a running live service
+  --open                 the whole loop in a live workspace with every source that needs no account, on stand-ins:
+                         starts its own service, websites, sources and mail servers, also plays the human, and
+                         removes all of it at the end
   --recipients FILE      email the people in this CSV file: columns email, first_name, last_name,
                          company_name; every other column becomes a custom field
   --url URL              the service's address; default: that of the service started here
@@ -47,6 +51,7 @@ const options = () =>
     options: {
       approve: { type: "boolean", default: false },
       directory: { type: "string" },
+      open: { type: "boolean", default: false },
       recipients: { type: "string" },
       url: { type: "string" },
       key: { type: "string" },
@@ -129,32 +134,42 @@ const addressOf = (given: string | undefined): string => {
 
 type Given = ReturnType<typeof options>
 
-/** Runs with own lists. A signal stops it and what it started. */
-const runDirectory = async ({ directory = "", key, url }: Given): Promise<void> => {
-  const files = directory.split(",").filter((file) => file !== "")
-  const apiKey = key ?? environment("OUTBOUND_API_KEY")
-  if (url === undefined && key !== undefined) throw new Loop.Unfinished("--key needs --url, the service of the key.")
-  if (url !== undefined) await reach(addressOf(url))
-  const running = url === undefined ? null : { url: addressOf(url), apiKey: await obtainKey(apiKey, "live") }
-  const work = Effect.runFork(directoryLoop(files.length === 0 ? samples() : files.map(typed), running))
+/** A signal stops it and what it started. */
+const stoppable = async (work: Effect.Effect<void, unknown>): Promise<void> => {
+  const fiber = Effect.runFork(work)
   let stoppedBy: NodeJS.Signals | undefined
   const stop = (signal: NodeJS.Signals): void => {
     // A second signal exits at once.
     if (stoppedBy !== undefined) process.exit(128 + constants.signals[signal])
     stoppedBy = signal
     process.stdout.write("\nStopping ...\n")
-    work.interruptUnsafe(work.id)
+    fiber.interruptUnsafe(fiber.id)
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop)
-  const exit = await Effect.runPromise(Fiber.await(work))
+  const exit = await Effect.runPromise(Fiber.await(fiber))
   if (stoppedBy !== undefined) process.exit(128 + constants.signals[stoppedBy])
   if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+}
+
+/** Runs with own lists. */
+const runDirectory = async ({ directory = "", key, url }: Given): Promise<void> => {
+  const files = directory.split(",").filter((file) => file !== "")
+  const apiKey = key ?? environment("OUTBOUND_API_KEY")
+  if (url === undefined && key !== undefined) throw new Loop.Unfinished("--key needs --url, the service of the key.")
+  if (url !== undefined) await reach(addressOf(url))
+  const running = url === undefined ? null : { url: addressOf(url), apiKey: await obtainKey(apiKey, "live") }
+  await stoppable(directoryLoop(files.length === 0 ? samples() : files.map(typed), running))
 }
 
 const run = async (): Promise<void> => {
   const given = options()
   if (given.help) return void process.stdout.write(`${HELP}\n`)
   if (given.directory !== undefined) return runDirectory(given)
+  if (given.open) {
+    const others = (["recipients", "url", "key"] as const).filter((name) => given[name] !== undefined)
+    if (others.length > 0) throw new Loop.Unfinished(`--open can't be combined with --${others.join(", --")}.`)
+    return stoppable(openLoop)
+  }
   const list = given.recipients === undefined ? undefined : ownList(given.recipients)
   const url = addressOf(given.url)
   await reach(url)

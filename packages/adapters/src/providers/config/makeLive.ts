@@ -109,9 +109,10 @@ export const makeLive = (
 ): Effect.Effect<Live, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { models, model, judges } = yield* makeChat(configured)
-    const { allow_private_targets: allowedRanges, contact } = webSettingsIn(configured)
+    const { allow_private_targets: allowedRanges, contact, private_port: privatePort } = webSettingsIn(configured)
     const { resolvers } = configured.prober
-    const web = makeWebVisitor({ aboutUrl: contact ?? aboutUrl, allowedRanges, resolve: resolveBy(resolvers) })
+    const resolve = resolveBy(resolvers)
+    const web = makeWebVisitor({ aboutUrl: contact ?? aboutUrl, allowedRanges, privatePort, resolve })
     const isProbing = isListed(configured, "prober") || isListed(configured, "finder")
     const prober = isProbing ? yield* makeProber(configured.prober) : null
     const beside: Beside = {

@@ -13,6 +13,8 @@ const Contact = Schema.String.check(
 export const WebSettings = Schema.Struct({
   /** Ranges of addresses that may be read although they aren't public. */
   allow_private_targets: setting(Schema.Array(Range).check(Schema.isMaxLength(32)), []),
+  /** Where sites in those ranges answer, over HTTP: for stand-ins on one's own machine. No other site is read then. */
+  private_port: setting(Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))), null),
   /** A file of fingerprints in the published schema, beside our own. */
   fingerprints: setting(Schema.NullOr(Schema.String), null),
   /** Whom the owners of websites and sources may write to. Null: our own page. */

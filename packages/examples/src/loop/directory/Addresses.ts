@@ -7,12 +7,16 @@ export class Addresses {
 
   /** An address that the list itself calls wrong is nobody's. */
   readonly add = ({ emailStatus, workEmail }: DirectoryPerson): void => {
-    if (workEmail === null) return
-    const at = workEmail.lastIndexOf("@")
-    const domain = domainToASCII(workEmail.slice(at + 1)).toLowerCase()
+    if (workEmail !== null) this.addEmail(workEmail, emailStatus !== "invalid")
+  }
+
+  /** An address whose mail server may be asked; `isSomeones`: it accepts mail. */
+  addEmail(email: string, isSomeones = true): void {
+    const at = email.lastIndexOf("@")
+    const domain = domainToASCII(email.slice(at + 1)).toLowerCase()
     if (domain === "") return
     const locals = this.byDomain.get(domain) ?? new Set()
-    if (emailStatus !== "invalid") locals.add(workEmail.slice(0, at).toLowerCase())
+    if (isSomeones) locals.add(email.slice(0, at).toLowerCase())
     this.byDomain.set(domain, locals)
   }
 

@@ -8,7 +8,6 @@ import { Foreseen } from "../Foreseen.js"
 import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { startProgram } from "../Operator.js"
 import { say } from "../Progress.js"
-import type { StandIns } from "./StandIns.js"
 
 /** A new database is made on the way; a machine may be busy. */
 const READY_MILLIS_MAX = 180_000
@@ -25,25 +24,8 @@ export interface OwnService {
   readonly ended: Effect.Effect<never, ServiceEnded>
 }
 
-/** What live workspaces are served by: what needs no vendor. */
-const providersFile = ({ resolver, smtpPort }: StandIns) => ({
-  ports: {
-    lead_source: ["directory"],
-    company_source: ["directory"],
-    contact_enricher: ["directory"],
-    email_verifier: ["prober"]
-  },
-  prober: {
-    resolvers: [resolver],
-    smtp_port: smtpPort,
-    // The stand-ins are on this machine; servers in the world are never at such addresses.
-    allow_private_targets: true,
-    helo_name: "localhost",
-    host_pace_millis: 0
-  }
-})
-
-const directory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+/** A directory that goes with the scope. */
+export const ownFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => {
     const path = mkdtempSync(join(tmpdir(), "outbound-loop-"))
     // As root the database runs as another account, which must be able to walk here.
@@ -108,24 +90,32 @@ const watched = (child: ChildProcess) => {
   return { ended, ready: Effect.raceFirst(ready, ended) }
 }
 
+/** What it is started with. */
+export interface OwnServiceOptions {
+  /** The configuration of live workspaces, as its file holds it. */
+  readonly providers: unknown
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /**
  * `outbound serve` as a child process, on a free port of this machine, with an embedded database of its own. It is ended
  * with the scope, and its directory is removed.
  */
-export const ownService = (servers: StandIns): Effect.Effect<OwnService, ServiceEnded, Scope.Scope> =>
+export const ownService = (options: OwnServiceOptions): Effect.Effect<OwnService, ServiceEnded, Scope.Scope> =>
   Effect.gen(function* () {
-    const folder = yield* directory
+    const folder = yield* ownFolder
     const port = yield* Effect.promise(freePort)
     const url = `http://127.0.0.1:${port}`
     const providers = join(folder, "providers.json")
-    writeFileSync(providers, JSON.stringify(providersFile(servers), null, 2))
+    writeFileSync(providers, JSON.stringify(options.providers, null, 2))
     const environment = {
       ...inherited(),
       OUTBOUND_HOST: "127.0.0.1",
       OUTBOUND_PORT: String(port),
       OUTBOUND_BASE_URL: url,
       OUTBOUND_DATA_DIR: join(folder, "data"),
-      OUTBOUND_PROVIDERS: providers
+      OUTBOUND_PROVIDERS: providers,
+      ...options.environment
     }
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => startProgram(["serve"], { environment })),

@@ -23,10 +23,13 @@ const noSuchUser = Object.assign(new Error("No such user here"), { responseCode:
 const noMail = Object.assign(new Error("This server takes no mail"), { responseCode: 554 })
 
 /**
- * Accepts the addresses that stand in the lists and refuses others; at `takesAll` it accepts everything. A message is
- * never taken.
+ * A mail server that accepts these addresses and refuses others; at `takesAll` it accepts everything. A message is never
+ * taken.
  */
-export const standIns = (addresses: Addresses, takesAll: string | null): Effect.Effect<StandIns, never, Scope.Scope> =>
+export const mailServer = (
+  addresses: Addresses,
+  takesAll: string | null
+): Effect.Effect<Omit<StandIns, "resolver">, never, Scope.Scope> =>
   Effect.gen(function* () {
     let asked = 0
     const server = new SMTPServer({
@@ -51,10 +54,35 @@ export const standIns = (addresses: Addresses, takesAll: string | null): Effect.
       }),
       () => Effect.callback<void>((resume) => server.close(() => resume(Effect.void)))
     )
+    return { smtpPort, asked: () => asked }
+  })
+
+/** The mail server of the lists' domains, and the name server that leads to it. */
+export const standIns = (addresses: Addresses, takesAll: string | null): Effect.Effect<StandIns, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const servers = yield* mailServer(addresses, takesAll)
     const zones = addresses.domains.flatMap((domain) => [
       [domain, { mx: [[10, `mail.${domain}`]] as const }] as const,
       [`mail.${domain}`, { a: [LOCALHOST] }] as const
     ])
     const { address: resolver } = yield* mailNameServer(Object.fromEntries(zones))
-    return { resolver, smtpPort, asked: () => asked }
+    return { ...servers, resolver }
   })
+
+/** What live workspaces are served by: what needs no vendor. */
+export const providersOf = ({ resolver, smtpPort }: StandIns) => ({
+  ports: {
+    lead_source: ["directory"],
+    company_source: ["directory"],
+    contact_enricher: ["directory"],
+    email_verifier: ["prober"]
+  },
+  prober: {
+    resolvers: [resolver],
+    smtp_port: smtpPort,
+    // The stand-ins are on this machine; servers in the world are never at such addresses.
+    allow_private_targets: true,
+    helo_name: "localhost",
+    host_pace_millis: 0
+  }
+})

@@ -11,7 +11,7 @@ import { Addresses } from "./Addresses.js"
 import { Criteria } from "./Criteria.js"
 import { readList, ROWS_MAX, UnusableList } from "./Lists.js"
 import { ownService, type ServiceEnded } from "./OwnService.js"
-import { type StandIns, standIns } from "./StandIns.js"
+import { providersOf, type StandIns, standIns } from "./StandIns.js"
 import * as Steps from "./steps.js"
 
 const FILES_MAX = 10
@@ -144,7 +144,7 @@ const inOwnService = (
     const servers = yield* standIns(known.addresses, takesAll)
     tell(servers, takesAll)
     step("Start a service (outbound serve)")
-    const { ended, environment, url } = yield* ownService(servers)
+    const { ended, environment, url } = yield* ownService({ providers: providersOf(servers) })
     say(`It is ready at ${url} with its own database. Both are removed at the end.`)
     const work = Effect.tryPromise({
       try: async (signal) => {

@@ -76,9 +76,13 @@ interface Company {
 
 const shown = (...facts: ReadonlyArray<string | null>): string => facts.filter((fact) => fact !== null).join(", ")
 
-export const findLeads = async (agent: Agent, { body, words }: Search): Promise<ReadonlyArray<Lead>> => {
+export const findLeads = async (
+  agent: Agent,
+  { body, words }: Search,
+  why = "most frequent in the lists"
+): Promise<ReadonlyArray<Lead>> => {
   step("Find leads (POST /v1/find_leads)")
-  say(`Search: ${words} (most frequent in the lists).`)
+  say(`Search: ${words} (${why}).`)
   const request = { ...body, limit: LEADS }
   const plan = await agent.act("/v1/find_leads", { ...request, dry_run: true })
   say(`Dry run: at most ${plan.result.plan.credits_estimate} credits.`)
