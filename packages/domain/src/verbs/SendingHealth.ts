@@ -26,7 +26,8 @@ const HealthState = Schema.Literals(["good", "watch", "bad", "unknown"]).annotat
   description: "`unknown`: nothing proves another state."
 })
 
-const Finding = Schema.Struct({
+/** What was found of one check of a sending domain. */
+export const AuthenticationFinding = Schema.Struct({
   status: Schema.Literals(["pass", "fail", "missing", "unknown"]).annotate({
     description: "`unknown`: the name servers did not answer for long, or there is nothing to ask for."
   }),
@@ -72,10 +73,10 @@ export const GetSendingHealth = defineVerb({
     domains: Schema.Array(
       Schema.Struct({
         domain: Schema.String,
-        spf: Finding,
-        dkim: Finding,
-        dmarc: Finding,
-        mx: Finding,
+        spf: AuthenticationFinding,
+        dkim: AuthenticationFinding,
+        dmarc: AuthenticationFinding,
+        mx: AuthenticationFinding,
         listed_on: Schema.Array(Schema.String).annotate({ description: "Names of blocklists." }),
         state: HealthState,
         receivers: Schema.Array(Receiver)

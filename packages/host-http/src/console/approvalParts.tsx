@@ -7,6 +7,7 @@ import { SearchForm, Section, Table } from "./Parts.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
 import { AttentionPart } from "./approvals/AttentionPart.js"
+import { DomainsPart } from "./approvals/DomainsPart.js"
 import { Evidence } from "./approvals/EvidenceSection.js"
 import { ForecastSection } from "./approvals/ForecastSection.js"
 import { ListPart } from "./approvals/ListPart.js"
@@ -146,6 +147,7 @@ export const PARTS: ReadonlyArray<Part> = [
   People,
   OldPeople,
   ListPart,
+  DomainsPart,
   Leaves,
   Variables,
   HoldoutPart,

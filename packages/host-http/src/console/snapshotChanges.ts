@@ -127,7 +127,12 @@ const contentChanges = (before: ApprovalSnapshot, after: ApprovalSnapshot): Read
 
 const membersOf = (snapshot: ApprovalSnapshot): JsonObject => {
   // What the workspace had is no part of what is asked for.
-  const { content: _content, credits_available: _available, ...members } = encode(snapshot) as unknown as JsonObject
+  const {
+    content: _content,
+    credits_available: _available,
+    sending_domains: _domains,
+    ...members
+  } = encode(snapshot) as unknown as JsonObject
   return members
 }
 

@@ -6,6 +6,7 @@ import { NOTICE_PARTS } from "../../kernel/words/regions.js"
 import { EVIDENCE_MARKS } from "../../kernel/sequences/evidence.js"
 import { CreditsFromWire } from "../../kernel/money/Credits.js"
 import { ListCounts } from "../../verbs/campaignFields.js"
+import { AuthenticationFinding } from "../../verbs/SendingHealth.js"
 
 /** Most recipients that an approval page names; the rest are only counted. */
 export const SNAPSHOT_RECIPIENTS_MAX = 50
@@ -131,6 +132,33 @@ export const ListScorecard = Schema.Struct({
 })
 export type ListScorecard = typeof ListScorecard.Type
 
+/** Most sending domains that a snapshot shows; the others are only counted. */
+export const SNAPSHOT_DOMAINS_MAX = 20
+
+/** What was known of the authentication of the domains that it is sent from, when it was asked for. */
+export const DomainsShown = Schema.Struct({
+  /** The workspace's rule: whether a launch from a domain that fails is refused. */
+  rule: Schema.Literals(["warn", "require"]),
+  total: Schema.Int,
+  /** Of them: SPF, DKIM or DMARC fails or is missing; otherwise, one of them is not known; and listed ones. */
+  failing: Schema.Int,
+  unknown: Schema.Int,
+  listed: Schema.Int,
+  /** Those with the most to look at. */
+  domains: Schema.Array(
+    Schema.Struct({
+      domain: Schema.String,
+      spf: AuthenticationFinding,
+      dkim: AuthenticationFinding,
+      dmarc: AuthenticationFinding,
+      mx: AuthenticationFinding,
+      /** Names of blocklists. */
+      listed_on: Schema.Array(Schema.String)
+    })
+  ).check(Schema.isMaxLength(SNAPSHOT_DOMAINS_MAX))
+})
+export type DomainsShown = typeof DomainsShown.Type
+
 /** A campaign launch. */
 export const LaunchSnapshot = Schema.Struct({
   kind: Schema.Literal("launch"),
@@ -146,6 +174,8 @@ export const LaunchSnapshot = Schema.Struct({
     })
   ).check(Schema.isMaxLength(SNAPSHOT_RECIPIENTS_MAX)),
   mailboxes: Schema.Array(Schema.String),
+  /** Absent from requests of earlier releases. */
+  sending_domains: Schema.optionalKey(DomainsShown),
   steps: Schema.Array(
     Schema.Struct({
       subject: Schema.NullOr(Schema.String),

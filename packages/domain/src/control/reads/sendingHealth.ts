@@ -4,8 +4,9 @@ import { DAY_MILLIS } from "../../kernel/durations.js"
 import { iso } from "../../kernel/text.js"
 import { TrailStore } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { type Check, currentFinding, type DomainLook, failingOf } from "../../outreach/authentication/Look.js"
+import { type Check, failingOf } from "../../outreach/authentication/Look.js"
 import { makeLooks } from "../../outreach/authentication/Looks.js"
+import { shownFinding } from "../../outreach/authentication/shownDomains.js"
 import { LookStore } from "../../outreach/authentication/LookStore.js"
 import { ADVICE_MAX, domainAdvice, mailboxAdvice, type StateReason } from "../../outreach/health/advice.js"
 import { HealthReads } from "../../outreach/health/HealthReads.js"
@@ -25,15 +26,6 @@ const RECORD_DAYS = 30
 const DONE_DAYS = 30
 
 export type SendingHealth = ResultOf<typeof GetSendingHealth>
-
-const shownFinding = (look: DomainLook | undefined, check: Check, nowMillis: number) => {
-  if (look === undefined) {
-    const detail = "Nobody has looked yet. The first look comes within minutes, or with the next launch."
-    return { status: "unknown" as const, aligned: null, detail, checked_at: null }
-  }
-  const { aligned, checkedAtMillis, detail, status } = currentFinding(look.findings[check], nowMillis)
-  return { status, aligned, detail, checked_at: iso(checkedAtMillis) }
-}
 
 /** Puts together all that the service knows of how a workspace's mail arrives. Reads only. */
 export const makeSendingHealth = Effect.gen(function* () {
@@ -106,7 +98,7 @@ export const makeSendingHealth = Effect.gen(function* () {
       return {
         evaluated_at: iso(nowMillis),
         domains: known.map(({ domain, listedOn, look, receivers }) => {
-          const at = (check: Check) => shownFinding(look ?? undefined, check, nowMillis)
+          const at = (check: Check) => shownFinding(look, check, nowMillis)
           return {
             domain,
             spf: at("spf"),

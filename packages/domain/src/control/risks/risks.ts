@@ -3,6 +3,7 @@ import { fallbacks, hosts, looks, notExamined, overlapping } from "./contentRisk
 import { tooFewCredits } from "./moneyRisks.js"
 import { disposableAddresses, doubtfulAddresses, invalidAddresses, notVerified, roleAddresses } from "./listRisks.js"
 import { type Risk, RISK_WEIGHTS, type RiskFacts, type RiskRule } from "./Risk.js"
+import { domainsFailing, domainsListed, domainsUnknown } from "./domainRisks.js"
 import { heldOut } from "./holdoutRisk.js"
 import { countryUnknown, withoutWords, wordsMissing } from "./wordsRisks.js"
 import { leftOut, nothingLeaves, zoneUnknown } from "./sendingRisks.js"
@@ -15,12 +16,15 @@ export const RISKS: ReadonlyArray<RiskRule> = [
   notExamined,
   looks,
   overlapping,
+  domainsFailing,
+  domainsListed,
   invalidAddresses,
   notVerified,
   disposableAddresses,
   leftOut,
   withoutWords,
   wordsMissing,
+  domainsUnknown,
   zoneUnknown,
   countryUnknown,
   heldOut,

@@ -1,9 +1,8 @@
 import { Clock, Effect, Option } from "effect"
-import { SNAPSHOT_RECIPIENTS_MAX } from "../../calls/approvals/Snapshot.js"
+import { type DomainsShown, SNAPSHOT_RECIPIENTS_MAX } from "../../calls/approvals/Snapshot.js"
 import { canonicalJson, type Json } from "../../kernel/canonical.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
-import type { DomainLook } from "../authentication/Look.js"
 import { mailboxCap } from "../sending/planner.js"
 import { makeBoundMailboxes } from "../sending/boundMailboxes.js"
 import type { Mailbox } from "../sending/SendingStore.js"
@@ -101,9 +100,9 @@ export interface CampaignContext {
   readonly vendorCampaign: VendorCampaign | null
   /** Why that vendor can't keep the campaign's schedule; null: it can. */
   readonly zone: AnyWireError | null
-  /** What is known of each domain that it sends from, and why the workspace's rule forbids to send from them; null: it doesn't. */
+  /** What is known of the domains that it sends from, and why the workspace's rule forbids to send from them; null: it doesn't. */
   readonly authentication: {
-    readonly looks: ReadonlyArray<DomainLook>
+    readonly shown: DomainsShown
     readonly refusal: AnyWireError | null
   }
   /** Whether its recipients can reach the address under which they unsubscribe. Nobody real is in a sandbox. */
@@ -268,6 +267,7 @@ export const shownTerms = (context: CampaignContext, hours: ReadonlyArray<string
     campaign_id: campaign.campaignId,
     campaign_name: campaign.name,
     mailboxes: shownSenders(context),
+    sending_domains: context.authentication.shown,
     steps: shownSteps(campaign),
     schedule: {
       timezone: campaign.schedule.timezone,

@@ -3,6 +3,7 @@ import type { WorkspaceRules } from "../../kernel/workspaces/WorkspaceRules.js"
 import type { Workspace } from "../../kernel/workspaces/WorkspaceStore.js"
 import { authenticationRefusal } from "../authentication/gate.js"
 import { makeLooks } from "../authentication/Looks.js"
+import { shownDomains } from "../authentication/shownDomains.js"
 import type { Campaign } from "../campaigns/CampaignStore.js"
 import { makeBoundMailboxes } from "../sending/boundMailboxes.js"
 import type { Mailbox } from "../sending/SendingStore.js"
@@ -17,8 +18,12 @@ export const makeAuthentication = Effect.gen(function* () {
   return (workspace: Workspace, mailboxes: ReadonlyArray<Mailbox>, rules: WorkspaceRules, nowMillis: number) =>
     Effect.gen(function* () {
       const { kind, workspaceId } = workspace
-      const found = yield* looks.read(kind, workspaceId, domainsOf(mailboxes), nowMillis)
-      return { looks: found, refusal: authenticationRefusal(rules.authentication, found, nowMillis) }
+      const domains = domainsOf(mailboxes)
+      const found = yield* looks.read(kind, workspaceId, domains, nowMillis)
+      return {
+        shown: shownDomains(domains, found, rules.authentication, nowMillis),
+        refusal: authenticationRefusal(rules.authentication, found, nowMillis)
+      }
     })
 })
 

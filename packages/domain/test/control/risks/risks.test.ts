@@ -88,6 +88,17 @@ describe("the risks of a request", () => {
     assert.deepStrictEqual(found({ snapshot: launch({}, { words: words("off") }) }), [["without_words", 5]])
   })
 
+  it("name the domains that it leaves from: those that fail and those on blocklists before those that are not known", () => {
+    const domains = { rule: "warn" as const, total: 9, failing: 2, listed: 1, unknown: 3, domains: [] }
+    assert.deepStrictEqual(found({ snapshot: launch({}, { sending_domains: domains }), forecast: forecast() }), [
+      ["domains_failing", 2],
+      ["domains_listed", 1],
+      ["domains_unknown", 3]
+    ])
+    const well = { ...domains, failing: 0, listed: 0, unknown: 0 }
+    assert.deepStrictEqual(found({ snapshot: launch({}, { sending_domains: well }), forecast: forecast() }), [])
+  })
+
   it("name what the content holds with its counts, what weighs more first", () => {
     const variable = { name: "first_name", fallbacks: ["there"], distinct_values: 2, longest: 9, only_once: 1 }
     const content = {

@@ -3,8 +3,9 @@ import { recordsToPaste, type PasteFacts } from "@outbound/domain/outreach/authe
 import { RECEIVED_DAYS } from "@outbound/domain/control/reads/sendingHealth.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { Values } from "../domains/DomainsPage.js"
+import { FINDING_WORDS } from "../findingWords.js"
 import { LinkLine, Note, StateBadge, Table } from "../Parts.js"
-import { ALIGNED_WORDS, type DomainHealth, FINDING_WORDS, placementWords, STATE, worstFirst } from "./healthWords.js"
+import { ALIGNED_WORDS, type DomainHealth, placementWords, STATE, worstFirst } from "./healthWords.js"
 
 /** Organisations that a card shows. `get_sending_health` has more. */
 export const RECEIVERS_ON_CARD_MAX = 20

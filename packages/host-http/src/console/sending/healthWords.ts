@@ -2,7 +2,6 @@ import type { SendingHealth } from "@outbound/domain/control/reads/sendingHealth
 import type { StateWords } from "../Parts.js"
 
 export type DomainHealth = SendingHealth["domains"][number]
-export type Finding = DomainHealth["spf"]
 export type Receiver = DomainHealth["receivers"][number]
 export type Advice = SendingHealth["advice"][number]
 
@@ -20,13 +19,6 @@ const ORDER = Object.keys(STATE)
 export const worstFirst = <A extends { readonly state: DomainHealth["state"] }>(
   of: ReadonlyArray<A>
 ): ReadonlyArray<A> => of.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
-
-export const FINDING_WORDS: Readonly<Record<Finding["status"], StateWords>> = {
-  pass: ["Passes", "good"],
-  fail: ["Fails", "bad"],
-  missing: ["Missing", "bad"],
-  unknown: ["Not known", "wait"]
-}
 
 export const ALIGNED_WORDS = (aligned: boolean | null): string =>
   aligned === null ? "Not known" : aligned ? "Yes" : "No"

@@ -1,4 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { DAY_MILLIS, HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -13,7 +14,7 @@ import {
 import { lookJob, LookStore } from "@outbound/domain/outreach/authentication/LookStore.js"
 import { makeLookHandler } from "@outbound/domain/outreach/health/lookJob.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Clock, Effect, type Layer } from "effect"
+import { Clock, Effect, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { authenticated, ScriptedProbe } from "../../mail/ScriptedProbe.js"
 import { decide } from "../../service/Client.js"
@@ -22,7 +23,7 @@ import { ALWAYS, campaign, ONE_STEP, type OwnService, people } from "./ownStorie
 import { mailboxOf, NOW, resume } from "./reputationStories.js"
 import { draft, freshKey, launch, ok, refused, SUITE, trailOf } from "./stories.js"
 
-export type AuthenticationService = OwnService | AlertStore | LookStore | RuleStore
+export type AuthenticationService = OwnService | AlertStore | ApprovalStore | LookStore | RuleStore
 
 const NO_DMARC = { ...authenticated("acme.test"), "_dmarc.acme.test": [] }
 
@@ -229,6 +230,32 @@ export const authenticationContract = <E>(name: string, service: Layer.Layer<Aut
         yield* look
         assert.strictEqual((yield* mailboxOf(of)).pauseReason, "owner")
       }).pipe(tidily, Effect.orDie)
+    )
+
+    it.effect(
+      "the approval keeps what was known of each sending domain when it was asked for, whatever is found later",
+      () =>
+        Effect.gen(function* () {
+          const of = yield* start("warn")
+          yield* publish(NO_DMARC)
+          const campaign_id = yield* drafted(of, "shown")
+          const asked = ok(yield* ask(of, campaign_id))
+          const approvals = yield* ApprovalStore
+          const approvalId = (asked.result.approval_url as string).split("/").at(-1) ?? ""
+          const shown = Effect.map(approvals.find(of.client.workspaceId, approvalId), (found) => {
+            const { snapshot } = Option.getOrThrow(found).approval
+            return "sending_domains" in snapshot ? snapshot.sending_domains : undefined
+          })
+          const first = yield* shown
+          assert.deepInclude(first, { rule: "warn", total: 1, failing: 1, unknown: 0, listed: 0 })
+          assert.deepInclude(first?.domains[0]?.dmarc, { status: "missing" })
+          assert.deepInclude(first?.domains[0]?.spf, { status: "pass", aligned: true })
+          yield* publish(null)
+          yield* TestClock.adjust("1 minute")
+          const again = ok(yield* ask(of, campaign_id))
+          assert.notStrictEqual(again.result.approval_url, asked.result.approval_url)
+          assert.deepStrictEqual(yield* shown, first)
+        }).pipe(tidily, Effect.orDie)
     )
 
     it.effect("of random looks, exactly those that prove a failure now refuse a launch", () =>
