@@ -70,6 +70,10 @@ export const usageContract = <E>(name: string, adapter: Layer.Layer<Stores, E>, 
             .filter(({ mode }) => mode === "act")
             .map((call) => ({ ...call, cost: call.charged < call.reserved ? call.charged : call.reserved }))
           const ledger = yield* reads.ledger(workspaceId, EVERY_ENTRY, null, 100)
+          const charges = ledger.filter(({ kind }) => kind === "charge")
+          const keyOf = new Map(charges.map(({ key: of, requestId }) => [requestId ?? "", of?.keyId ?? ""]))
+          assert.deepStrictEqual(yield* reads.keysOfCalls(workspaceId, [...keyOf.keys()]), keyOf)
+          assert.strictEqual((yield* reads.keysOfCalls(idAt(MIDNIGHT), [...keyOf.keys()])).size, 0)
           for (let day = 0; day <= DAYS; day += 1) {
             const fromMillis = MIDNIGHT + day * DAY
             const since = ended.filter(({ nowMillis }) => nowMillis >= fromMillis)

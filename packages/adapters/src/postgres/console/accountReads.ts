@@ -38,7 +38,7 @@ const RECENT_MILLIS = 40 * DAY_MILLIS
 /** Reads for the pages about credits and usage. */
 export const accountReads = (
   sql: SqlClient
-): Pick<ConsoleReads["Service"], "usageByDay" | "usageByKey" | "usageOfDay" | "ledger"> => ({
+): Pick<ConsoleReads["Service"], "usageByDay" | "usageByKey" | "usageOfDay" | "keysOfCalls" | "ledger"> => ({
   usageByDay: (workspaceId, fromDayMillis) =>
     sql`
       SELECT used.day::timestamp AT TIME ZONE 'UTC' AS "dayMillis", sum(used.calls)::bigint AS calls,
@@ -75,6 +75,12 @@ export const accountReads = (
       LIMIT ${limit}
     `.pipe(rows("console.usageOfDay", DayKeyRow)),
 
+  keysOfCalls: (workspaceId, requestIds) =>
+    Effect.map(
+      callsOf(sql, workspaceId, requestIds),
+      (calls) => new Map(calls.map((call) => [call.requestId, call.keyId]))
+    ),
+
   ledger: (workspaceId, which, last, limit) =>
     Effect.gen(function* () {
       const lines = yield* entriesOf(sql, workspaceId, which, last, limit)
@@ -82,12 +88,7 @@ export const accountReads = (
       const [first] = ids
       if (first === undefined) return lines.map((line) => ({ ...line, verb: null, key: null, person: null }))
       const newest = ids.at(-1) ?? first
-      const calls = yield* sql`
-        SELECT r.request_id AS "requestId", r.verb, r.key_id AS "keyId", k.name AS "keyName"
-        FROM requests r JOIN api_keys k ON k.workspace_id = r.workspace_id AND k.key_id = r.key_id
-        WHERE r.workspace_id = ${workspaceId} AND r.request_id = ANY(${ids}::uuid[])
-          AND r.request_id BETWEEN ${first}::uuid AND ${newest}::uuid
-      `.pipe(rows("console.ledger", CallRow))
+      const calls = yield* callsOf(sql, workspaceId, ids)
       const people = yield* peopleOf(sql, workspaceId, ids, first, newest)
       const callOf = new Map(calls.map((call) => [call.requestId, call]))
       const personOf = new Map(people.map(({ person, requestId }) => [requestId, person]))
@@ -143,6 +144,19 @@ const entriesOf = (
     if (newest.length === limit || !isAny) return newest
     return [...newest, ...(yield* entries(sql`e.entry_id < ${recent}::uuid`, limit - newest.length))]
   })
+
+/** The calls of these ids. Calls are kept by the month, so the statement names the ids between which they are. */
+const callsOf = (sql: SqlClient, workspaceId: string, requestIds: ReadonlyArray<string>) => {
+  const ids = requestIds.toSorted()
+  const [first] = ids
+  if (first === undefined) return Effect.succeed([])
+  return sql`
+    SELECT r.request_id AS "requestId", r.verb, r.key_id AS "keyId", k.name AS "keyName"
+    FROM requests r JOIN api_keys k ON k.workspace_id = r.workspace_id AND k.key_id = r.key_id
+    WHERE r.workspace_id = ${workspaceId} AND r.request_id = ANY(${ids}::uuid[])
+      AND r.request_id BETWEEN ${first}::uuid AND ${ids.at(-1) ?? first}::uuid
+  `.pipe(rows("console.calls", CallRow))
+}
 
 /** Who approved the purchase, or started the list, that a call carried out. */
 const peopleOf = (sql: SqlClient, workspaceId: string, ids: ReadonlyArray<string>, first: string, newest: string) =>

@@ -357,6 +357,11 @@ export class ConsoleReads extends Context.Service<
       dayMillis: number,
       limit: number
     ) => FromStore<ReadonlyArray<DayKeyUsage>>
+    /** The key of each of these calls, by request id. Calls that are kept no more are left out. */
+    readonly keysOfCalls: (
+      workspaceId: string,
+      requestIds: ReadonlyArray<string>
+    ) => FromStore<ReadonlyMap<string, string>>
     /** By entry. Without a day, the entries of one key or verb are those of the last 40 days. */
     readonly ledger: (
       workspaceId: string,

@@ -8,7 +8,7 @@ import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import type { Listing } from "../paging.js"
 import type { TrailQuery } from "./trailQuery.js"
-import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, sourceWords } from "./trailWords.js"
+import { approvalOf, type Callers, detailWords, KIND_TONES, KIND_WORDS, sourceWords } from "./trailWords.js"
 
 /** The most bytes of an event's details that are shown. */
 const DETAIL_BYTES_MAX = 400
@@ -67,7 +67,7 @@ const What = (props: { readonly of: TrailEvent }) => {
 const Occurrence = (props: {
   readonly of: readonly [TrailEvent, ...ReadonlyArray<TrailEvent>]
   readonly names: ReadonlyMap<string, string>
-  readonly keys: ReadonlyMap<string, string>
+  readonly callers: Callers
 }) => {
   const events = props.of.toReversed()
   const { email, observedAtMillis } = props.of[0]
@@ -88,7 +88,7 @@ const Occurrence = (props: {
           ))}
         </p>
         <p class="soft">
-          {named(events, (event) => sourceWords(event, props.keys)).join(", ")}
+          {named(events, (event) => sourceWords(event, props.callers)).join(", ")}
           <Links of={events} names={props.names} />
         </p>
       </div>
@@ -133,17 +133,16 @@ const Filters = (props: {
 )
 
 export const trailPage = (
-  options: Listing<TrailEvent> & {
-    readonly viewer: Viewer
-    readonly query: TrailQuery
-    /** The names of the workspace's keys. */
-    readonly keys: ReadonlyMap<string, string>
-    readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
-    /** Older events may be in an archive; null if none is, or where newer ones follow. */
-    readonly archivedUntilMillis: number | null
-    /** The workspace's own retention. */
-    readonly trailMonths: number | null
-  }
+  options: Listing<TrailEvent> &
+    Callers & {
+      readonly viewer: Viewer
+      readonly query: TrailQuery
+      readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
+      /** Older events may be in an archive; null if none is, or where newer ones follow. */
+      readonly archivedUntilMillis: number | null
+      /** The workspace's own retention. */
+      readonly trailMonths: number | null
+    }
 ): Reply => {
   const { archivedUntilMillis, campaigns, isLater, query, shown, trailMonths } = options
   const names = new Map(campaigns.map(({ campaignId, name }) => [campaignId, name]))
@@ -173,7 +172,7 @@ export const trailPage = (
               <h2>{day}</h2>
               <ol class="card timeline">
                 {runsOf(events, belong).map((of) => (
-                  <Occurrence key={of[0].eventId} of={of} names={names} keys={options.keys} />
+                  <Occurrence key={of[0].eventId} of={of} names={names} callers={options} />
                 ))}
               </ol>
             </section>

@@ -68,7 +68,8 @@ export const trailPages = pages(NEEDS, ({ control, reads, trail, workspaces }) =
       const archivedUntilMillis = listing.next === null ? yield* trail.archivedUntil(workspaceId) : null
       const { trailMonths } = yield* workspaces.retention(workspaceId)
       const keys = new Map((yield* control.listKeys(by)).map(({ key }) => [key.keyId, key.name]))
-      return trailPage({ viewer, query, keys, ...listing, campaigns, archivedUntilMillis, trailMonths })
+      const calls = yield* reads.keysOfCalls(workspaceId, present(listing.shown.map(({ requestId }) => requestId)))
+      return trailPage({ viewer, query, keys, calls, ...listing, campaigns, archivedUntilMillis, trailMonths })
     })
 
   const take =

@@ -87,12 +87,17 @@ const personOf = (detail: Detail): string | null => {
   return by !== null && by.includes("@") ? `by ${by}` : null
 }
 
-/**
- * How it came about: the key where the event names one, a person where it was asked for in their own name. `keys`: the
- * names of the workspace's keys.
- */
-export const sourceWords = ({ detail, source }: TrailEvent, keys: ReadonlyMap<string, string>): string => {
-  const by = text(detail["by"])
+/** Whose key each call used, and what the workspace's keys are called. */
+export interface Callers {
+  /** The key of each call, by request id. */
+  readonly calls: ReadonlyMap<string, string>
+  /** The names of keys, by key id. What people do in their own name is under no key of the list. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+/** How it came about: by which key, where a call did it. */
+export const sourceWords = ({ detail, requestId, source }: TrailEvent, { calls, keys }: Callers): string => {
+  const by = text(detail["by"]) ?? calls.get(requestId ?? "") ?? null
   if (source !== "api" || by === null) return SOURCE_WORDS[source]
   const name = keys.get(by)
   return name === undefined ? "in a person’s own name" : `by the key “${name}”`

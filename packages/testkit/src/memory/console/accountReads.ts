@@ -94,7 +94,10 @@ const newestEntryFirst = descending(
 /** What the pages about credits and usage show. */
 export const accountReads = ({
   read
-}: Memory["Service"]): Pick<ConsoleReads["Service"], "usageByDay" | "usageByKey" | "usageOfDay" | "ledger"> => ({
+}: Memory["Service"]): Pick<
+  ConsoleReads["Service"],
+  "usageByDay" | "usageByKey" | "usageOfDay" | "keysOfCalls" | "ledger"
+> => ({
   usageByDay: (workspaceId, fromDayMillis) => read((tables) => usageByDay(tables, workspaceId, fromDayMillis)),
 
   usageByKey: (workspaceId, fromDayMillis, limit) =>
@@ -102,6 +105,17 @@ export const accountReads = ({
 
   usageOfDay: (workspaceId, dayMillis, limit) =>
     read((tables) => usageOfDay(tables, workspaceId, dayMillis).slice(0, limit)),
+
+  keysOfCalls: (workspaceId, requestIds) =>
+    read(
+      ({ calls }) =>
+        new Map(
+          requestIds.flatMap((requestId) => {
+            const call = calls.get(requestId)
+            return call?.workspaceId === workspaceId ? [[requestId, call.keyId] as const] : []
+          })
+        )
+    ),
 
   ledger: (workspaceId, which, after, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
