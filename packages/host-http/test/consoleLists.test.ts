@@ -115,9 +115,11 @@ describe("a list from a CSV", () => {
           assert.include(page.text, words)
         }
         assert.include(page.text, "400 are available")
+        assert.strictEqual(hiddenIn(page.text, "file_name"), "people.csv")
         const form = {
           kind: "verify_emails",
           csv: FILE,
+          file_name: "people.csv",
           mapped: "yes",
           column_email: "1",
           list_id: hiddenIn(page.text, "list_id")

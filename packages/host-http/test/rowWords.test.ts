@@ -15,6 +15,7 @@ const row = (body: object | null, state: ListRow["state"] = "done"): ListRow => 
   charged: zero,
   input: null,
   uploaded: null,
+  addressHash: null,
   body: body === null ? null : JSON.stringify(body),
   endedAtMillis: 1
 })

@@ -33,10 +33,11 @@ const FILE: PersonFile = {
       by: "agent key",
       request_id: null,
       line: null,
+      file: null,
       sources: [{ name: "overture", licence: "CDLA Permissive 2.0" }]
     },
-    { at: AT, how: "verify_email", by: "agent key", request_id: null, line: null, sources: [] },
-    { at: AT, how: "create_campaign", by: "agent key", request_id: null, line: null, sources: [] }
+    { at: AT, how: "verify_email", by: "agent key", request_id: null, line: null, file: null, sources: [] },
+    { at: AT, how: "create_campaign", by: "agent key", request_id: null, line: null, file: null, sources: [] }
   ],
   sections: {
     leads: [

@@ -6,7 +6,7 @@ import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/c
 import { ORIGIN_KINDS } from "@outbound/domain/kernel/people/origins.js"
 import { LeadWords } from "@outbound/domain/kernel/words/notice.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { literals, Millis } from "./Columns.js"
 import { columnsOf, integers, texts, textsOrNull } from "./Table.js"
 
@@ -60,6 +60,8 @@ export const LeadOriginRow = Schema.Struct({
   ...texts("how", "at"),
   ...textsOrNull("by", "request_id"),
   line: Schema.NullOr(Schema.Int),
+  // Older origins have none.
+  file: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefault(Effect.succeed(null))),
   sources: Schema.Array(Schema.String),
   ...textsOrNull("country")
 })

@@ -65,6 +65,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
         )
         UPDATE campaign_leads l
         SET email = '', first_name = NULL, last_name = NULL, company_name = NULL, custom = '{}', evidence = NULL,
+          origin = (l.origin::jsonb || '{"file": null}')::json,
           state = CASE WHEN l.state IN (${sql.literal(literals(leaving))}) THEN 'removed' ELSE l.state END,
           next_at = NULL
         FROM theirs

@@ -22,6 +22,7 @@ const Row = Schema.Struct({
   charged: Credits,
   input: Schema.NullOr(Input),
   uploaded: Schema.NullOr(UploadedRow),
+  addressHash: Schema.NullOr(Schema.String),
   body: Schema.NullOr(Schema.String),
   endedAtMillis: Schema.NullOr(Millis)
 })
@@ -42,10 +43,10 @@ export const layer = storeLayer(ListStore, (sql) => {
           sql`
             INSERT INTO list_rows (
               workspace_id, operation_id, position, row_id, list_request_id, state, maximum, charged, input,
-              uploaded
+              uploaded, address_hash
             )
             SELECT g.workspace_id, g.operation_id, g.position, g.row_id, g.list_request_id, g.state, g.maximum, 0,
-              g.input, g.uploaded
+              g.input, g.uploaded, g.address_hash
             FROM json_to_recordset(${json(
               batch.map((row) => ({
                 workspace_id: row.workspaceId,
@@ -56,11 +57,12 @@ export const layer = storeLayer(ListStore, (sql) => {
                 state: row.state,
                 maximum: String(row.maximum),
                 input: row.input,
-                uploaded: row.uploaded
+                uploaded: row.uploaded,
+                address_hash: row.addressHash
               }))
             )}::json) AS g (
               workspace_id uuid, operation_id uuid, position integer, row_id uuid, list_request_id uuid, state text,
-              maximum bigint, input json, uploaded json
+              maximum bigint, input json, uploaded json, address_hash text
             )
           `.pipe(run("lists.insert")),
         { discard: true }

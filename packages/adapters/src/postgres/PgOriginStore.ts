@@ -12,13 +12,22 @@ const NamingCallRow = Schema.Struct({
   by: Schema.NullOr(Schema.String),
   request_id: Schema.String,
   line: Schema.NullOr(Schema.Int),
+  file: Schema.NullOr(Schema.String),
   sources: Schema.Array(Schema.String)
 })
 
 const FactsRow = Schema.Struct({
   addressHash: Schema.String,
   call: Schema.NullOr(NamingCallRow),
-  directory: Schema.NullOr(Schema.Struct({ imported_at: Schema.String, country: Schema.NullOr(Schema.String) })),
+  row: Schema.NullOr(NamingCallRow),
+  directory: Schema.NullOr(
+    Schema.Struct({
+      imported_at: Schema.String,
+      country: Schema.NullOr(Schema.String),
+      file: Schema.NullOr(Schema.String),
+      line: Schema.NullOr(Schema.Int)
+    })
+  ),
   lead: Schema.NullOr(LeadOriginRow)
 })
 
@@ -27,10 +36,7 @@ export const layer = storeLayer(OriginStore, (sql) => {
   const firstCall = (workspaceId: string) => sql`
     SELECT json_build_object(
       'verb', r.verb, 'at', ${sql.literal(iso("r.created_at"))}, 'by', k.name, 'request_id', r.request_id,
-      'line', (
-        SELECT (w.uploaded ->> 'line')::integer FROM list_rows w
-        WHERE w.workspace_id = r.workspace_id AND w.row_id = r.request_id
-      ),
+      'line', (w.uploaded ->> 'line')::integer, 'file', w.uploaded ->> 'file',
       'sources', COALESCE((
         SELECT json_agg(DISTINCT c.cost ->> 'vendor') FROM jsonb_array_elements(r.costs) AS c (cost)
         WHERE jsonb_typeof(r.costs) = 'array' AND c.cost ->> 'vendor' IS NOT NULL
@@ -38,9 +44,24 @@ export const layer = storeLayer(OriginStore, (sql) => {
     ) AS call
     FROM call_subjects s
     JOIN requests r ON r.workspace_id = s.workspace_id AND r.request_id = s.request_id
+    LEFT JOIN list_rows w ON w.workspace_id = r.workspace_id AND w.row_id = r.request_id
     LEFT JOIN api_keys k ON k.workspace_id = r.workspace_id AND k.key_id = r.key_id
     WHERE s.workspace_id = ${workspaceId} AND s.address_hash = g.address_hash AND r.verb = ANY(${ORIGIN_VERBS}::text[])
     ORDER BY r.created_at, r.request_id
+    LIMIT 1
+  `
+
+  /** The first row of an uploaded list that names them: by its list's call, since a row's own keeps nobody. */
+  const firstRow = (workspaceId: string) => sql`
+    SELECT json_build_object(
+      'verb', r.verb, 'at', ${sql.literal(iso("r.created_at"))}, 'by', k.name, 'request_id', r.request_id,
+      'line', (w.uploaded ->> 'line')::integer, 'file', w.uploaded ->> 'file', 'sources', '[]'::json
+    ) AS row
+    FROM list_rows w
+    JOIN requests r ON r.workspace_id = w.workspace_id AND r.request_id = w.list_request_id
+    LEFT JOIN api_keys k ON k.workspace_id = r.workspace_id AND k.key_id = r.key_id
+    WHERE w.workspace_id = ${workspaceId} AND w.address_hash = g.address_hash AND w.uploaded IS NOT NULL
+    ORDER BY r.created_at, w.row_id
     LIMIT 1
   `
 
@@ -49,8 +70,9 @@ export const layer = storeLayer(OriginStore, (sql) => {
       addressHashes.length === 0
         ? Effect.succeed(new Map())
         : sql`
-            SELECT g.address_hash AS "addressHash", found.call, (
-              SELECT json_build_object('imported_at', ${sql.literal(iso("d.imported_at"))}, 'country', d.country)
+            SELECT g.address_hash AS "addressHash", found.call, listed.row, (
+              SELECT json_build_object('imported_at', ${sql.literal(iso("d.imported_at"))}, 'country', d.country,
+                'file', d.list_file, 'line', d.list_line)
               FROM directory_people d WHERE d.workspace_id = ${workspaceId} AND d.fingerprint = g.address_hash
             ) AS directory, (
               SELECT l.origin FROM campaign_leads l
@@ -60,10 +82,11 @@ export const layer = storeLayer(OriginStore, (sql) => {
             ) AS lead
             FROM unnest(${addressHashes}::text[]) AS g (address_hash)
             LEFT JOIN LATERAL (${firstCall(workspaceId)}) AS found ON true
+            LEFT JOIN LATERAL (${firstRow(workspaceId)}) AS listed ON true
           `.pipe(
-            mapOf("origins.facts", FactsRow, ({ addressHash, call, directory, lead }) => [
+            mapOf("origins.facts", FactsRow, ({ addressHash, call, directory, lead, row }) => [
               addressHash,
-              { calls: call === null ? [] : [call], directory, lead }
+              { calls: [call, row].filter((one) => one !== null), directory, lead }
             ])
           )
   }

@@ -71,7 +71,7 @@ export const layer = storeLayer(RetentionStore, (sql) => ({
         LIMIT ${limit}
         FOR UPDATE SKIP LOCKED
       `,
-      sql`input = NULL, body = NULL, uploaded = NULL`
+      sql`input = NULL, body = NULL, uploaded = NULL, address_hash = NULL`
     ),
 
   forgetContacts: (nowMillis, limit) =>

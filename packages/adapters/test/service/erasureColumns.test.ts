@@ -25,9 +25,9 @@ const HOLDS = `
   approvals.snapshot
   campaign_left_out.detail
   campaign_leads.company_name campaign_leads.custom campaign_leads.email campaign_leads.evidence campaign_leads.first_name
-  campaign_leads.last_name
+  campaign_leads.last_name campaign_leads.origin
   approval_people.company_name approval_people.custom approval_people.email approval_people.evidence approval_people.first_name approval_people.last_name
-  directory_people.company_key directory_people.company_name directory_people.full_name directory_people.last_name directory_people.name_key
+  directory_people.company_key directory_people.company_name directory_people.full_name directory_people.last_name directory_people.list_file directory_people.name_key
   directory_people.social_key directory_people.social_url directory_people.title directory_people.title_folded
   directory_people.work_email
   enrichment_cache.contact
@@ -88,10 +88,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."suppressed_domains.* stopped_companies.* campaign_leads.company messages.company".split(" ")
   ],
   ["a zone and a country, by which nobody is known", "campaign_leads.hours", "campaign_windows.*"],
-  [
-    "which words by country they get, in which language; where their address came from, by key and source",
-    ..."approval_people.words campaign_leads.words campaign_leads.origin".split(" ")
-  ],
+  ["which words by country they get, in which language", ..."approval_people.words campaign_leads.words".split(" ")],
   ["by which lot nobody is known", "campaign_holdouts.seed"],
   ["numbers of variants", "campaign_leads.last_variant", "campaign_leads.variants", "campaigns.chosen_variants"],
   ["an approval's id, and numbers of variants and of answers", "campaigns.winner_rule"],
@@ -110,7 +107,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ],
   [
     "keyed hashes",
-    ..."call_subjects.* email_verdicts.* contact_history.* contact_subjects.* erasures.address_hash suppressions.*".split(
+    ..."call_subjects.* list_rows.address_hash email_verdicts.* contact_history.* contact_subjects.* erasures.address_hash suppressions.*".split(
       " "
     ),
     ..."campaign_leads.address_hash messages.address_hash sent_replies.address_hash follow_ups.address_hashes".split(
@@ -175,6 +172,7 @@ const UNFILED: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<st
     "list_rows.uploaded"
   ],
   ["parts of it", "inbound_events.content", "campaign_left_out.detail"],
+  ["under its origins", "campaign_leads.origin"],
   ["the file is about it", "inbound_events.from_email"],
   [
     "another spelling of what is in it",
@@ -206,9 +204,9 @@ const story = Effect.gen(function* () {
   const inbound = yield* Inbound
   const client = yield* answerer()
   const { workspaceId } = client
-  yield* client.call("verify_email", { email: EMAIL }, { key: freshKey() })
-  const listed = yield* uploadedList(client, `Name,Email\nAda ${NAME},${EMAIL}\n`)
+  const listed = yield* uploadedList(client, `Name,Email\nAda ${NAME},${EMAIL}\n`, `${EMAIL}.csv`)
   yield* ended(client, listed.result.operation_id)
+  yield* client.call("verify_email", { email: EMAIL }, { key: freshKey() })
   ok(yield* client.call("verify_email", { email: EMAIL, dry_run: true }, { key: freshKey() }))
   yield* client.call("enrich", { person: { email: EMAIL, full_name: `Ada ${NAME}` } }, { key: freshKey() })
   const campaign_id = yield* launched(client, {
@@ -285,7 +283,7 @@ const story = Effect.gen(function* () {
     social_url: `https://www.linkedin.com/in/${NAME}`
   }
   const rows = Stream.succeed({ line: 2, cells })
-  yield* Effect.orDie(takeFor(workspaceId, { kind: "people", rows, dryRun: false }))
+  yield* Effect.orDie(takeFor(workspaceId, { kind: "people", rows, file: `Of ${NAME}.csv`, dryRun: false }))
   return workspaceId
 })
 

@@ -212,6 +212,7 @@ export const ListLeads = defineVerb({
             by: Schema.NullOr(Schema.String).annotate({ description: "The key's name. Null: no key called." }),
             request_id: Schema.NullOr(Schema.String),
             line: Schema.NullOr(Schema.Int).annotate({ description: "Of the table that a person uploaded." }),
+            file: Schema.NullOr(Schema.String).annotate({ description: "That table's file." }),
             sources: Schema.Array(Schema.Struct({ name: Schema.String, licence: Schema.NullOr(Schema.String) }))
           }).annotate({ identifier: "LeadOrigin" })
         ).annotate({

@@ -7,6 +7,7 @@ import {
 import { DIRECTORY_KINDS } from "@outbound/domain/data/directory/Records.js"
 import { Console, Effect, Schema } from "effect"
 import { appendFileSync, writeFileSync } from "node:fs"
+import { fileNameOf } from "@outbound/domain/kernel/tables/UploadedRow.js"
 import { csvLine } from "@outbound/domain/kernel/tables/Cell.js"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
@@ -208,7 +209,14 @@ export const directoryCommands = (
               flags.report === undefined || last === null ? Effect.void : writeReport(flags.report, last)
             const to = flags["left-out"]
             const leftOut = to === undefined || table === null ? null : yield* leftOutFile(to, table)
-            const list = { kind, rows, dryRun, progress, ...(leftOut === null ? {} : { leftOut }) }
+            const list = {
+              kind,
+              rows,
+              file: file === "-" ? null : fileNameOf(file),
+              dryRun,
+              progress,
+              ...(leftOut === null ? {} : { leftOut })
+            }
             const report = yield* takeFor(workspace, list).pipe(
               Effect.mapError(brokenOff(() => last)),
               Effect.tapError(() => Effect.ignore(written()))

@@ -420,6 +420,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
             input: { email },
             body: body === null ? null : JSON.stringify(body),
             uploaded: null,
+            addressHash: null,
             endedAtMillis: body === null ? null : nowMillis - 2 * HOUR
           })
         }

@@ -142,6 +142,7 @@ export const consoleSendingContract = <E>(name: string, adapter: Layer.Layer<Sto
           charged: zero,
           input: {},
           uploaded: null,
+          addressHash: null,
           body: null,
           endedAtMillis: null
         }))

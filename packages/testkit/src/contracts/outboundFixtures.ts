@@ -110,6 +110,7 @@ export const makeLead = (workspaceId: string, email: string) => ({
     by: "agent",
     request_id: null,
     line: 7,
+    file: "people.csv",
     sources: ["prospeo"],
     country: "DE"
   },

@@ -29,9 +29,9 @@ const WORDS: Readonly<
     read: ({ leads }, workspaceId) =>
       leads
         .filter((lead) => lead.workspaceId === workspaceId)
-        .map(({ campaignLeadId, companyName, custom, evidence, firstName, lastName }) => ({
+        .map(({ campaignLeadId, companyName, custom, evidence, firstName, lastName, origin }) => ({
           id: campaignLeadId,
-          text: JSON.stringify({ firstName, lastName, companyName, custom, evidence })
+          text: JSON.stringify({ firstName, lastName, companyName, custom, evidence, origin })
         })),
     write: ({ leads }, key, text) => leads.update(key, (lead) => ({ ...lead, ...JSON.parse(text) }))
   },
@@ -178,6 +178,7 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
           companyName: null,
           custom: {},
           evidence: null,
+          origin: lead.origin === null ? null : { ...lead.origin, file: null },
           state: leaving.includes(lead.state) ? "removed" : lead.state,
           nextAtMillis: null
         })

@@ -35,6 +35,7 @@ const callsOf = (
           by: keys.get(call.keyId)?.key.name ?? null,
           request_id: ref,
           line: listRows.get(keyOf(workspaceId, ref))?.uploaded?.line ?? null,
+          file: listRows.get(keyOf(workspaceId, ref))?.uploaded?.file ?? null,
           sources: vendorsIn(call.notes?.costs ?? null)
         }
       ]
@@ -47,6 +48,33 @@ const callsOf = (
     )
     .slice(0, 1)
 
+/** The first row of an uploaded list that names them: by its list's call, since a row's own keeps nobody. */
+const rowsOf = ({ calls, keys, listRows }: Tables, workspaceId: string, hash: string): ReadonlyArray<NamingCall> =>
+  listRows
+    .where("person", keyOf(workspaceId, hash))
+    .flatMap(({ listRequestId, rowId, uploaded }) => {
+      const call = calls.get(listRequestId)
+      if (uploaded === null || call === undefined) return []
+      const { createdAtMillis, verb } = call.record
+      return [{ verb, keyId: call.keyId, at: iso(createdAtMillis), request_id: listRequestId, rowId, uploaded }]
+    })
+    .toSorted(
+      ascending(
+        ({ at }) => at,
+        ({ rowId }) => rowId
+      )
+    )
+    .slice(0, 1)
+    .map(({ at, keyId, request_id, uploaded, verb }) => ({
+      verb,
+      at,
+      by: keys.get(keyId)?.key.name ?? null,
+      request_id,
+      line: uploaded.line,
+      file: uploaded.file ?? null,
+      sources: []
+    }))
+
 const factsOf = (tables: Tables, workspaceId: string, hash: string): OriginFacts => {
   const kept = tables.directoryPeople.get(keyOf(workspaceId, hash))?.kept
   const [first] = tables.leads
@@ -54,8 +82,16 @@ const factsOf = (tables: Tables, workspaceId: string, hash: string): OriginFacts
     .filter(({ origin }) => origin !== null)
     .sort(ascending(({ campaignLeadId }) => campaignLeadId))
   return {
-    calls: callsOf(tables, workspaceId, hash),
-    directory: kept === undefined ? null : { imported_at: iso(kept.importedAtMillis), country: kept.country },
+    calls: [...callsOf(tables, workspaceId, hash), ...rowsOf(tables, workspaceId, hash)],
+    directory:
+      kept === undefined
+        ? null
+        : {
+            imported_at: iso(kept.importedAtMillis),
+            country: kept.country,
+            file: kept.listFile,
+            line: kept.listLine
+          },
     lead: first?.origin ?? null
   }
 }

@@ -193,7 +193,9 @@ const SECTIONS: {
         mobile_phone: kept.mobilePhone,
         social_url: kept.socialUrl,
         observed_at: isoOrNull(kept.observedAtMillis),
-        imported_at: iso(kept.importedAtMillis)
+        imported_at: iso(kept.importedAtMillis),
+        list_file: kept.listFile,
+        list_line: kept.listLine
       }
     ]
   },

@@ -56,7 +56,13 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
         .filter(({ endedAtMillis, input }) => input !== null && endedAtMillis !== null && endedAtMillis < beforeMillis)
         .slice(0, limit)
       for (const row of old) {
-        listRows.set(keyOf(row.workspaceId, row.rowId), { ...row, input: null, body: null, uploaded: null })
+        listRows.set(keyOf(row.workspaceId, row.rowId), {
+          ...row,
+          input: null,
+          body: null,
+          uploaded: null,
+          addressHash: null
+        })
       }
       return old.length
     }),

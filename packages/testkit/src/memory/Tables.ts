@@ -322,7 +322,8 @@ export const makeTables = (log: UndoLog) => ({
   /** By workspace and operation. */
   operations: new Table<{ readonly operation: Operation }>(log),
   /** By workspace and row. */
-  listRows: new Table<ListRow, "list" | "request">(log, {
+  listRows: new Table<ListRow, "list" | "request" | "person">(log, {
+    person: ({ addressHash, workspaceId }) => keyOf(workspaceId, addressHash ?? ""),
     list: ({ operationId, workspaceId }) => keyOf(workspaceId, operationId),
     request: ({ listRequestId }) => listRequestId
   }),

@@ -15,7 +15,9 @@ export const PersonRow = Schema.Struct({
   emailStatus: Schema.NullOr(Schema.Literals(EMAIL_STATUSES)),
   ...textsOrNull("mobilePhone", "socialUrl"),
   observedAtMillis: Schema.NullOr(Millis),
-  importedAtMillis: Millis
+  importedAtMillis: Millis,
+  listFile: Schema.NullOr(Schema.String),
+  listLine: Schema.NullOr(Schema.Int)
 })
 
 export const CompanyRow = Schema.Struct({
@@ -44,7 +46,8 @@ const TYPES: Readonly<Record<string, string>> = {
   last_funding_round_amount_usd: "double precision",
   jobs_last_30_days: "integer",
   observed_at: "timestamptz",
-  imported_at: "timestamptz"
+  imported_at: "timestamptz",
+  list_line: "integer"
 }
 
 /** The column of a field. */

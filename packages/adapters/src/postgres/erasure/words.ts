@@ -17,7 +17,14 @@ const WORDS: Readonly<
   campaign_leads: {
     table: "campaign_leads",
     id: "campaign_lead_id",
-    columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json", evidence: "json" }
+    columns: {
+      first_name: "text",
+      last_name: "text",
+      company_name: "text",
+      custom: "json",
+      evidence: "json",
+      origin: "json"
+    }
   },
   replies: {
     table: "replies",

@@ -49,6 +49,8 @@ import { campaignReferrals } from "./0047_campaign_referrals.js"
 import { domainLooks } from "./0069_domain_looks.js"
 import { dailyCaps } from "./0070_daily_caps.js"
 import { secretRotation } from "./0071_secret_rotation.js"
+import { listFiles } from "./0072_list_files.js"
+import { uploadedPeople } from "./0073_uploaded_people.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -144,5 +146,7 @@ export const migrations: ReadonlyArray<Migration> = [
   emailVerdicts,
   domainLooks,
   dailyCaps,
-  secretRotation
+  secretRotation,
+  listFiles,
+  uploadedPeople
 ]

@@ -102,7 +102,8 @@ const sectionsOf = (sql: SqlClient): Readonly<Record<PersonSection, (person: Era
     directory: (person) => sql`
       SELECT p.full_name, p.first_name, p.last_name, p.title, p.company_name, p.company_domain, p.headcount, p.industry,
         p.city, p.region, p.country, p.work_email, p.email_status, p.mobile_phone, p.social_url,
-        ${at(sql, "p.observed_at")}, ${at(sql, "p.imported_at")}
+        ${at(sql, "p.observed_at")}, ${at(sql, "p.imported_at")}, p.list_file,
+        p.list_line
       FROM directory_people p
       WHERE p.workspace_id = ${person.workspaceId} AND p.fingerprint = ${person.addressHash}
     `,

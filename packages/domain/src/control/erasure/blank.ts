@@ -109,8 +109,8 @@ const rewritten =
 export const blankJson = (person: Person): ((text: string) => string | null) => rewritten(makeBlank(person))
 
 /**
- * A list's row without the person. If it is about them, the cells that were uploaded with it go too, because any of them
- * may tell who they are; its line stays. Of other people's rows only the address goes.
+ * A list's row without the person. If it is about them, the cells that were uploaded with it and the file's name go too, because
+ * any of them may tell who they are; its line stays. Of other people's rows only the address goes.
  */
 export const blankRowJson = (person: Person): ((text: string) => string | null) => {
   const blank = makeBlank(person)
@@ -118,7 +118,10 @@ export const blankRowJson = (person: Person): ((text: string) => string | null) 
   return rewritten((row) => {
     const { uploaded, ...rest } = row as Members
     const isKept = typeof uploaded !== "object" || uploaded === null || !concerns(person, rest)
-    return { ...(blank(rest) as Members), uploaded: isKept ? strike(uploaded) : { ...uploaded, cells: null } }
+    return {
+      ...(blank(rest) as Members),
+      uploaded: isKept ? strike(uploaded) : { ...uploaded, file: null, cells: null }
+    }
   })
 }
 

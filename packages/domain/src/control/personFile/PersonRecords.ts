@@ -99,7 +99,11 @@ export interface PersonSections {
   readonly left_out: { readonly campaign_id: string; readonly campaign: string; readonly reason: string }
   readonly calls: PersonCall
   /** Rows of the workspace's own directory. */
-  readonly directory: Readonly<Record<string, unknown>> & { readonly imported_at: Instant }
+  readonly directory: Readonly<Record<string, unknown>> & {
+    readonly imported_at: Instant
+    readonly list_file: string | null
+    readonly list_line: number | null
+  }
   readonly suppressions: { readonly source: string; readonly suppressed_at: Instant }
   readonly events: PersonEvent
 }

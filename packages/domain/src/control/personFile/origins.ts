@@ -17,18 +17,21 @@ export interface Origin {
   readonly request_id: string | null
   /** The line of a table that a person uploaded; null: they uploaded none. */
   readonly line: number | null
+  /** What that table's file is called; null: its rows were pasted, or it was not kept. */
+  readonly file: string | null
   readonly sources: ReadonlyArray<OriginSource>
 }
 
 const sourcesOf = (names: ReadonlyArray<string>): ReadonlyArray<OriginSource> =>
   names.map((name) => ({ name, licence: SOURCE_LICENCES[name] ?? null }))
 
-const ofLead = ({ at, by, how, line, request_id, sources }: LeadOrigin): Origin => ({
+const ofLead = ({ at, by, file, how, line, request_id, sources }: LeadOrigin): Origin => ({
   at,
   how,
   by,
   request_id,
   line,
+  file,
   sources: sourcesOf(sources)
 })
 
@@ -45,7 +48,7 @@ export const originsOf = ({
   const kept = leads.flatMap(({ origin }) => (origin === null ? [] : [ofLead(origin)]))
   const isKept = (how: string, requestId: string | null): boolean =>
     kept.some((one) => one.how === how && one.request_id === requestId)
-  const nothing = { line: null, sources: [] }
+  const nothing = { line: null, file: null, sources: [] }
   const found = [
     ...new Map(kept.map((one) => [JSON.stringify(one), one] as const)).values(),
     ...calls
@@ -53,12 +56,14 @@ export const originsOf = ({
       .map(({ at, key, request_id, verb }): Origin => ({ at, how: verb, by: key, request_id, ...nothing })),
     ...directory
       .filter(() => !isKept(DIRECTORY_IMPORT, null))
-      .map(({ imported_at }): Origin => ({
+      .map(({ imported_at, list_file, list_line }): Origin => ({
         at: imported_at,
         how: DIRECTORY_IMPORT,
         by: null,
         request_id: null,
-        ...nothing
+        line: list_line,
+        file: list_file,
+        sources: []
       }))
   ]
   const timeOf = (at: string | null): number => (at === null ? 0 : Date.parse(at))

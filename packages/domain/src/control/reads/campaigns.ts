@@ -174,7 +174,7 @@ export const getCampaign = Effect.map(
 /** Where somebody's address came from first. */
 const originShown = (origin: LeadOrigin | null) => {
   if (origin === null) return null
-  const { at, by, how, kind, line, request_id, sources } = origin
+  const { at, by, file, how, kind, line, request_id, sources } = origin
   return {
     kind,
     how,
@@ -182,6 +182,7 @@ const originShown = (origin: LeadOrigin | null) => {
     by,
     request_id,
     line,
+    file,
     sources: sources.map((name) => ({ name, licence: SOURCE_LICENCES[name] ?? null }))
   }
 }

@@ -80,6 +80,8 @@ export interface DirectoryReport {
 interface DirectoryList<E> {
   readonly kind: DirectoryKind
   readonly rows: Stream.Stream<ListedRow, E>
+  /** What its file is called. Absent: it has no name. */
+  readonly file?: string | null
   /** Checks without writing. */
   readonly dryRun: boolean
   /** Called after each batch. */
@@ -117,7 +119,14 @@ interface Taking<Row> {
   readonly kept: (workspaceId: string, keys: ReadonlyArray<string>) => FromStore<ReadonlyMap<string, StoredRow<Row>>>
   /** Completes the rows from the rest of the directory. */
   readonly complete: (workspaceId: string, rows: Map<string, Row>) => FromStore<Map<string, Row>>
-  readonly put: (workspaceId: string, rows: ReadonlyMap<string, Row>, nowMillis: number) => InTx<void>
+  readonly put: (workspaceId: string, rows: ReadonlyMap<string, Row>, by: Listing) => InTx<void>
+}
+
+/** The list that names rows, when, and on which line. */
+interface Listing {
+  readonly file: string | null
+  readonly lineOf: (key: string) => number | null
+  readonly nowMillis: number
 }
 
 /** How precisely we store when a list last named a row. More would rewrite every row on each import. */
@@ -197,7 +206,8 @@ export const layer = Layer.effect(
           (found) =>
             new Map(
               found.map(
-                ({ fingerprint, importedAtMillis, ...row }) => [fingerprint, { row, importedAtMillis }] as const
+                ({ fingerprint, importedAtMillis, listFile: _file, listLine: _line, ...row }) =>
+                  [fingerprint, { row, importedAtMillis }] as const
               )
             )
         ),
@@ -210,10 +220,16 @@ export const layer = Layer.effect(
           )
         })
       },
-      put: (workspaceId, rows, importedAtMillis) =>
+      put: (workspaceId, rows, { file, lineOf, nowMillis }) =>
         store.putPeople(
           workspaceId,
-          Array.from(rows, ([fingerprint, person]) => ({ ...person, fingerprint, importedAtMillis }))
+          Array.from(rows, ([fingerprint, person]) => ({
+            ...person,
+            fingerprint,
+            importedAtMillis: nowMillis,
+            listFile: file,
+            listLine: lineOf(fingerprint)
+          }))
         )
     }
 
@@ -229,10 +245,10 @@ export const layer = Layer.effect(
             new Map(found.map(({ importedAtMillis, ...row }) => [row.domain, { row, importedAtMillis }] as const))
         ),
       complete: (_workspaceId, rows) => Effect.succeed(rows),
-      put: (workspaceId, rows, importedAtMillis) =>
+      put: (workspaceId, rows, { nowMillis }) =>
         store.putCompanies(
           workspaceId,
-          Array.from(rows.values(), (company) => ({ ...company, importedAtMillis }))
+          Array.from(rows.values(), (company) => ({ ...company, importedAtMillis: nowMillis }))
         )
     }
 
@@ -241,6 +257,7 @@ export const layer = Layer.effect(
       taking: Taking<Row>,
       workspaceId: string,
       listed: ReadonlyMap<string, Row>,
+      by: Omit<Listing, "nowMillis">,
       rehearsed: Rehearsed<Row> | null
     ): FromStore<Changes<Row>> =>
       Effect.gen(function* () {
@@ -263,7 +280,7 @@ export const layer = Layer.effect(
         // A list that names a row again keeps it, even without a change.
         const isStale = (key: string) => (before.get(key)?.importedAtMillis ?? nowMillis) < nowMillis - FRESH_MILLIS
         const written = new Map([...after].filter(([key, row]) => isNew(key, row) || isStale(key)))
-        if (written.size > 0 && rehearsed === null) yield* taking.put(workspaceId, written, nowMillis)
+        if (written.size > 0 && rehearsed === null) yield* taking.put(workspaceId, written, { ...by, nowMillis })
         const changed = [...written].filter(([key, row]) => isNew(key, row))
         const added = changed.filter(([key]) => !before.has(key)).length
         return { added, updated: changed.length - added, erased, written }
@@ -275,7 +292,7 @@ export const layer = Layer.effect(
       before: DirectoryReport,
       list: ReadonlyArray<ListedRow>,
       rehearsed: Rehearsed<Row> | null,
-      leftOut: DirectoryList<never>["leftOut"]
+      { file = null, leftOut }: Pick<DirectoryList<never>, "file" | "leftOut">
     ): FromStore<DirectoryReport> =>
       Effect.gen(function* () {
         const mistakes: Array<RowMistake> = []
@@ -310,7 +327,13 @@ export const layer = Layer.effect(
           const same = given.get(key)
           given.set(key, same === undefined ? read.row : taking.merge(same, read.row))
         }
-        const { added, erased, updated, written } = yield* change(taking, workspaceId, given, rehearsed)
+        const { added, erased, updated, written } = yield* change(
+          taking,
+          workspaceId,
+          given,
+          { file, lineOf: (key) => linesOf.get(key)?.[0] ?? null },
+          rehearsed
+        )
         rehearsed?.add(written)
         for (const line of erased.flatMap((key) => linesOf.get(key) ?? [])) {
           unusable += 1
@@ -353,7 +376,7 @@ export const layer = Layer.effect(
         Stream.runFoldEffect(
           () => none(list.kind, list.dryRun),
           (before, rows) =>
-            batch(taking, workspaceId, before, rows, rehearsed, list.leftOut).pipe(
+            batch(taking, workspaceId, before, rows, rehearsed, list).pipe(
               Effect.tap((report) => list.progress?.(report) ?? Effect.void)
             )
         ),

@@ -37,6 +37,9 @@ interface Kept {
 export interface KeptPerson extends DirectoryPerson, Kept {
   /** Identifies a person: see `fingerprintOf`. */
   readonly fingerprint: string
+  /** What the file of that list is called, and where it names them. Null: not known. */
+  readonly listFile: string | null
+  readonly listLine: number | null
 }
 
 export interface KeptCompany extends DirectoryCompany, Kept {}

@@ -40,6 +40,8 @@ export interface LeadOrigin {
   readonly request_id: string | null
   /** The line of the table that a person uploaded; null: it came by none. */
   readonly line: number | null
+  /** What that table's file is called; null: its rows were pasted, or it was not kept. */
+  readonly file: string | null
   /** The sources that were paid for the call's answer. */
   readonly sources: ReadonlyArray<string>
   /** The country of the person in the workspace's own list, as its code; null: not known. */

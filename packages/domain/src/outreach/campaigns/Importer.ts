@@ -134,7 +134,17 @@ export const makeImporter = Effect.gen(function* () {
       (facts): ReadonlyArray<Accepted> => {
         const kind = originKindOf(verb) ?? "given"
         const at = new Date(atMillis).toISOString()
-        const now = { kind, how: verb, at, by: keyName, request_id: requestId, line: null, sources: [], country: null }
+        const now = {
+          kind,
+          how: verb,
+          at,
+          by: keyName,
+          request_id: requestId,
+          line: null,
+          file: null,
+          sources: [],
+          country: null
+        }
         return people.map((one) => ({ ...one, origin: firstOrigin(facts.get(one.addressHash), now) }))
       }
     )

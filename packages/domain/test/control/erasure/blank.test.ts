@@ -20,10 +20,15 @@ const NOBODY = { fingerprint: "erased", full_name: null, work_email: null, mobil
 
 describe("what is left of a list's row", () => {
   const left = (row: unknown): unknown => JSON.parse(blankRowJson(person)(JSON.stringify(row)) ?? '"unchanged"')
-  const uploaded = { line: 3, cells: ["Ada Lovelace", ADA, "+44 1"], headings: ["Name", "Mail", "Phone"] }
+  const uploaded = {
+    line: 3,
+    file: "fair.csv",
+    cells: ["Ada Lovelace", ADA, "+44 1"],
+    headings: ["Name", "Mail", "Phone"]
+  }
 
   it("about them keeps its line, and loses every cell that was uploaded with it, however we know whom it is about", () => {
-    const without = { ...uploaded, cells: null }
+    const without = { ...uploaded, file: null, cells: null }
     const asked = { input: { person: { email: "ADA@acme.test" } }, body: null, uploaded }
     assert.deepInclude(left(asked), { uploaded: without })
     const named = { input: { person: { full_name: "Ada Lovelace" } }, uploaded }

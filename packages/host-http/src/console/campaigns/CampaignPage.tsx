@@ -150,11 +150,17 @@ const Schedule = (props: { readonly of: Campaign["schedule"]; readonly hours: Ca
 const Origin = (props: { readonly of: LeadLine["origin"] }) => {
   const { of } = props
   if (of === null) return <>–</>
-  const { at, by, how, line } = of
+  const { at, by, file, how, line } = of
   return (
     <>
       {how.replaceAll("_", " ")}
       {line === null ? "" : `, line ${line}`}
+      {file === null ? null : (
+        <>
+          {" "}
+          of <Marked text={file} />
+        </>
+      )}
       <div class="soft">
         {by === null ? "" : `${by}, `}
         <Moment atMillis={Date.parse(at)} />

@@ -201,6 +201,7 @@ export const mappingPage = (options: {
       <Form class="card" action={PATH} encType="multipart/form-data">
         <input type="hidden" name="kind" value={kind} />
         <input type="hidden" name="csv" value={options.text} />
+        <input type="hidden" name="file_name" value={form.get("file_name") ?? ""} />
         <input type="hidden" name="mapped" value="yes" />
         <input type="hidden" name="list_id" value={listId} />
         <div class="pairs">

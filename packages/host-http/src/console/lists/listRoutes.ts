@@ -4,7 +4,7 @@ import { type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { isUuid, Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { uploadedRows } from "@outbound/domain/kernel/tables/UploadedRow.js"
+import { fileNameOf, uploadedRows } from "@outbound/domain/kernel/tables/UploadedRow.js"
 import { Effect, Result, Schema } from "effect"
 import { leftOutHead, leftOutLine } from "../../csv/leftOut.js"
 import { LIMITS } from "../../http/Limits.js"
@@ -107,7 +107,7 @@ export const listPages = pages({ calls: Calls, control: Control, ids: Ids }, ({ 
           requestId,
           bearer: null,
           asKey: { workspaceId, keyId: key?.keyId ?? "" },
-          uploaded: uploadedRows(csv.success.head, rows.taken),
+          uploaded: uploadedRows(csv.success.head, rows.taken, fileNameOf(form.get("file_name"))),
           verb: VERBS[kind],
           input: { ...input, ...more },
           reject: null,

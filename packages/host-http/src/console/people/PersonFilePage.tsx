@@ -100,9 +100,9 @@ export const personFilePage = (viewer: Viewer, file: PersonFile): Reply => {
           head={["When", "How", "By", "Sources"]}
           rows={file.origins
             .slice(0, SHOWN_MAX)
-            .map(({ at: when, by, how, line, sources }) => [
+            .map(({ at: when, by, file: name, how, line, sources }) => [
               at(when),
-              `${how.replaceAll("_", " ")}${line === null ? "" : `, line ${line} of an uploaded table`}`,
+              `${how.replaceAll("_", " ")}${line === null ? "" : `, line ${line} of ${name ?? "an uploaded table"}`}`,
               by ?? "a person of the workspace",
               sources.map(({ licence, name }) => (licence === null ? name : `${name} (${licence})`)).join(", ") || "–"
             ])}

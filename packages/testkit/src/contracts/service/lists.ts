@@ -228,7 +228,7 @@ export const listsContract = <E>(name: string, service: Layer.Layer<ServiceOnSto
             "",
             "Bob,invalid@magic.test,knows VALID+uploaded@magic.test,more"
           ].join("\r\n")
-          const { operation_id: operationId } = (yield* uploadedList(client, text)).result
+          const { operation_id: operationId } = (yield* uploadedList(client, text, "fair.csv")).result
           yield* ended(client, operationId)
           const kept = Effect.map(lists.page({ workspaceId, operationId }, -1, 10), (rows) =>
             rows.map(({ uploaded }) => uploaded)
@@ -236,13 +236,13 @@ export const listsContract = <E>(name: string, service: Layer.Layer<ServiceOnSto
           const headings = ["Name", "Email", "Note", "Column 4"]
           const bob = ["Bob", "invalid@magic.test"]
           assert.deepStrictEqual(yield* kept, [
-            { line: 2, cells: ["Ada, Countess", "valid+uploaded@magic.test", "'=1+1"], headings },
-            { line: 4, cells: [...bob, "knows VALID+uploaded@magic.test", "more"], headings: null }
+            { line: 2, file: "fair.csv", cells: ["Ada, Countess", "valid+uploaded@magic.test", "'=1+1"], headings },
+            { line: 4, file: "fair.csv", cells: [...bob, "knows VALID+uploaded@magic.test", "more"], headings: null }
           ])
           yield* Effect.orDie(Effect.flatMap(Erasure, (one) => one.eraseFor(workspaceId, "valid+uploaded@magic.test")))
           assert.deepStrictEqual(yield* kept, [
-            { line: 2, cells: null, headings },
-            { line: 4, cells: [...bob, "knows [erased]", "more"], headings: null }
+            { line: 2, file: null, cells: null, headings },
+            { line: 4, file: "fair.csv", cells: [...bob, "knows [erased]", "more"], headings: null }
           ])
           const plain = (yield* begin(client, "verify_emails", { emails: ["valid@magic.test"] })).result.operation_id
           const [row] = yield* lists.page({ workspaceId, operationId: plain }, -1, 1)

@@ -7,12 +7,14 @@ import { makeSealing } from "@outbound/domain/control/trail/Sealing.js"
 import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { linkMac } from "@outbound/domain/outreach/suppression/links.js"
-import { Clock, Effect, type Layer, Option, Result } from "effect"
+import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
+import { Clock, Effect, type Layer, Option, Result, Stream } from "effect"
 import type { Client } from "../../service/Client.js"
 import type { ErasureOnStores } from "./erasure.js"
 import { refusedBy, signIn } from "./controlSupport.js"
 import { answerer, approved } from "./replyStories.js"
-import { freshKey, launched, leadOf, ok, pass, SUITE } from "./stories.js"
+import { uploadedList } from "./uploadedList.js"
+import { ended, freshKey, launched, leadOf, ok, pass, SUITE } from "./stories.js"
 
 export type PersonFilesOnStores = ErasureOnStores | PersonFiles | AlertStore | SealStore
 
@@ -50,6 +52,36 @@ const linkOf = ({ workspaceId }: Client, lead: string) =>
 /** One person's file holds all of theirs and nothing of anybody else (contract: trail, one person's file). */
 export const personFileContract = <E>(name: string, service: Layer.Layer<PersonFilesOnStores, E>) => {
   describeLayer(service, SUITE)(`one person's file (${name})`, (it) => {
+    it.effect("keeps the file and the line that brought an address, with the lead and in the file", () =>
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { takeFor } = yield* DirectoryImport
+        const [uploaded, imported, given] = ["silent+up@magic.test", "silent+own@magic.test", "silent+api@magic.test"]
+        const table = `Email\nnobody@nowhere.test\n${uploaded}\n`
+        const list = yield* uploadedList(client, table, "C:\\Lists\\Fair 2026.csv")
+        yield* ended(client, list.result.operation_id)
+        const rows = Stream.fromIterable([{ line: 5, cells: { email: imported, full_name: "Olga Own" } }])
+        yield* Effect.orDie(takeFor(client.workspaceId, { kind: "people", rows, file: "own.csv", dryRun: false }))
+        const campaign_id = yield* launched(client, {
+          recipients: [uploaded, imported, given].map((email) => ({ email }))
+        })
+        const { leads } = ok(yield* client.call("list_leads", { campaign_id })).result
+        const expected = [
+          [uploaded, "listed", "verify_emails", "Fair 2026.csv", 3],
+          [imported, "listed", "directory_import", "own.csv", 5],
+          [given, "given", "create_campaign", null, null]
+        ] as const
+        for (const [email, kind, how, file, line] of expected) {
+          const lead = (leads as ReadonlyArray<{ readonly email: string; readonly origin: object }>).find(
+            (one) => one.email === email
+          )
+          assert.deepInclude(lead?.origin, { kind, how, file, line }, email)
+          const { origins } = yield* fileOf(client, email)
+          assert.deepInclude(origins[0], { how, file, line })
+        }
+      })
+    )
+
     it.effect("says where the address came from, what was sent, answered and approved, and names nobody else", () =>
       Effect.gen(function* () {
         const { campaign_id, client } = yield* story

@@ -1,6 +1,6 @@
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { uploadedRows } from "@outbound/domain/kernel/tables/UploadedRow.js"
+import { fileNameOf, uploadedRows } from "@outbound/domain/kernel/tables/UploadedRow.js"
 import { readTable } from "@outbound/domain/kernel/tables/Table.js"
 import { VerifyEmails } from "@outbound/domain/verbs/Lists.js"
 import { Clock, Effect } from "effect"
@@ -13,7 +13,11 @@ interface Started {
 }
 
 /** Starts a list from a table with a column "Email", as a person's form does. */
-export const uploadedList = ({ keyId, workspaceId }: Pick<Client, "keyId" | "workspaceId">, text: string) =>
+export const uploadedList = (
+  { keyId, workspaceId }: Pick<Client, "keyId" | "workspaceId">,
+  text: string,
+  file: string | null = null
+) =>
   Effect.gen(function* () {
     const calls = yield* Calls
     const ids = yield* Ids
@@ -23,7 +27,7 @@ export const uploadedList = ({ keyId, workspaceId }: Pick<Client, "keyId" | "wor
       requestId: ids.next(yield* Clock.currentTimeMillis),
       bearer: null,
       asKey: { workspaceId, keyId },
-      uploaded: uploadedRows(head, rows),
+      uploaded: uploadedRows(head, rows, fileNameOf(file)),
       verb: VerifyEmails,
       input: { emails: rows.map(({ cells }) => cells[at] ?? "") },
       reject: null,

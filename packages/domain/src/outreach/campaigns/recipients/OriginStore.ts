@@ -12,6 +12,8 @@ export interface NamingCall {
   readonly request_id: string
   /** The line of the table that a person uploaded; null: they uploaded none. */
   readonly line: number | null
+  /** What its file is called; null: it has no name, or it was not kept. */
+  readonly file: string | null
   /** Vendors that were paid for its answer. */
   readonly sources: ReadonlyArray<string>
 }
@@ -21,7 +23,12 @@ export interface OriginFacts {
   /** Of the verbs that bring addresses (`originKindOf`), at least the first call. */
   readonly calls: ReadonlyArray<NamingCall>
   /** Their row in the workspace's own directory. */
-  readonly directory: { readonly imported_at: string; readonly country: string | null } | null
+  readonly directory: {
+    readonly imported_at: string
+    readonly country: string | null
+    readonly file: string | null
+    readonly line: number | null
+  } | null
   /** The origin of their first lead, in any campaign. */
   readonly lead: LeadOrigin | null
 }
@@ -34,9 +41,9 @@ export const firstOrigin = (facts: OriginFacts | undefined, now: LeadOrigin): Le
   const country = readCountry(facts.directory?.country ?? null)?.code ?? facts.lead?.country ?? null
   const found: ReadonlyArray<LeadOrigin> = [
     ...(facts.lead === null ? [] : [facts.lead]),
-    ...facts.calls.flatMap(({ at, by, line, request_id, sources, verb }) => {
+    ...facts.calls.flatMap(({ at, by, file, line, request_id, sources, verb }) => {
       const kind = line === null ? originKindOf(verb) : "listed"
-      return kind === null ? [] : [{ kind, how: verb, at, by, request_id, line, sources, country: null }]
+      return kind === null ? [] : [{ kind, how: verb, at, by, request_id, line, file, sources, country: null }]
     }),
     ...(facts.directory === null
       ? []
@@ -47,13 +54,15 @@ export const firstOrigin = (facts: OriginFacts | undefined, now: LeadOrigin): Le
             at: facts.directory.imported_at,
             by: null,
             request_id: null,
-            line: null,
+            line: facts.directory.line,
+            file: facts.directory.file,
             sources: [],
             country: null
           }
         ])
   ]
-  return { ...found.reduce(earlier, now), country }
+  // What is kept came before the call, even in the same millisecond.
+  return { ...[...found, now].reduce(earlier), country }
 }
 
 /** Reads how people's addresses came into the workspace. `firstOrigin` decides what it means. */

@@ -27,6 +27,7 @@ export const foreseenWords =
         by: null,
         request_id: null,
         line: null,
+        file: null,
         sources: [],
         country: null
       }

@@ -23,6 +23,8 @@ export interface ListRow extends OperationRef {
   readonly body: string | null
   /** Null: the list came by a verb, or it is forgotten. */
   readonly uploaded: UploadedRow | null
+  /** The keyed hash of the one address that an uploaded row names. Null: it names none or several, or is forgotten. */
+  readonly addressHash: string | null
   readonly endedAtMillis: number | null
 }
 

@@ -13,6 +13,8 @@ import {
 import type { JsonObject } from "../../../kernel/canonical.js"
 import type { AnyWireError } from "../../../kernel/errors/Wire.js"
 import { type Credits, fromMicros } from "../../../kernel/money/Credits.js"
+import { addressHashOf, namedIn } from "../../../kernel/people/subjects.js"
+import { Crypto } from "../../../kernel/ports/Crypto.js"
 import { Ids } from "../../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { enrich } from "../../../data/enrichment/enrich.js"
@@ -84,6 +86,7 @@ const makeList = Effect.gen(function* () {
   const operations = yield* OperationStore
   const lists = yield* ListStore
   const ids = yield* Ids
+  const crypto = yield* Crypto
   const { atomically } = yield* UnitOfWork
 
   return <L extends AnyList, V extends AnyVerb>(
@@ -98,6 +101,10 @@ const makeList = Effect.gen(function* () {
         const { nowMillis, requestId, workspaceId } = call
         const operationId = ids.next(nowMillis)
         const encode = Schema.encodeUnknownSync(single.verb.request)
+        const hashOf = (input: JsonObject): string | null => {
+          const [email, ...others] = namedIn(input).emails
+          return email === undefined || others.length > 0 ? null : addressHashOf(crypto, workspaceId, email)
+        }
         yield* operations.insert({
           workspaceId,
           operationId,
@@ -111,20 +118,23 @@ const makeList = Effect.gen(function* () {
           finishedAtMillis: null
         })
         yield* lists.insert(
-          call.plan.rows.map(({ maximum, request }, index): ListRow => ({
-            workspaceId,
-            operationId,
-            index,
-            rowId: ids.next(nowMillis),
-            listRequestId: requestId,
-            state: RowMachine.initial,
-            maximum,
-            charged: fromMicros(0n),
-            input: encode(request) as JsonObject,
-            body: null,
-            uploaded: call.uploaded?.[index] ?? null,
-            endedAtMillis: null
-          }))
+          call.plan.rows
+            .map(({ maximum, request }) => ({ maximum, input: encode(request) as JsonObject }))
+            .map(({ input, maximum }, index): ListRow => ({
+              workspaceId,
+              operationId,
+              index,
+              rowId: ids.next(nowMillis),
+              listRequestId: requestId,
+              state: RowMachine.initial,
+              maximum,
+              charged: fromMicros(0n),
+              input,
+              body: null,
+              uploaded: call.uploaded?.[index] ?? null,
+              addressHash: call.uploaded === null ? null : hashOf(input),
+              endedAtMillis: null
+            }))
         )
         return yield* call.acceptIn(
           { operation_id: operationId, kind: verb.name, status: "queued", total: call.plan.rows.length },
