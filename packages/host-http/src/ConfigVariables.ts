@@ -75,7 +75,7 @@ const MEANINGS = {
   ],
   OUTBOUND_WORKERS: [
     "one for each core but one, at most 4",
-    "How many processes answer (1 to 64). They share the port and the database; the first one also does the background work. One that ends is replaced. Each uses up to 20 connections to the database."
+    "How many processes answer (1 to 64). They share the port and the database; the first one also does the background work. One that ends is replaced. Each uses up to 21 connections to the database."
   ],
   OUTBOUND_METRICS_PORT: [
     "the same as everything else",

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { anchors, headings, withoutCode } from "./headings.js"
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
 const DOCS = join(ROOT, "docs")
@@ -13,26 +14,6 @@ const markdownIn = (folder: string, deep: boolean): ReadonlyArray<string> =>
     .map((name) => join(folder, name))
 
 const PAGES = [...markdownIn(ROOT, false), ...markdownIn(DOCS, true)].sort()
-
-/** What is said in code is no link and no heading. */
-const withoutCode = (text: string): string => text.replaceAll(/^( *)(```+|~~~+)[^]*?^\1\2 *$/gm, "")
-
-const headings = (text: string): ReadonlyArray<string> =>
-  [...withoutCode(text).matchAll(/^#{1,6} +(.+?) *#*$/gm)].map(([, title = ""]) => title)
-
-/** The anchors of a page, as GitHub makes them of its headings. */
-const anchors = (text: string): ReadonlySet<string> => {
-  const seen = new Map<string, number>()
-  return new Set(
-    headings(text).map((title) => {
-      const words = title.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase()
-      const slug = words.replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, "").replaceAll(" ", "-")
-      const times = seen.get(slug) ?? 0
-      seen.set(slug, times + 1)
-      return times === 0 ? slug : `${slug}-${times}`
-    })
-  )
-}
 
 interface Link {
   readonly page: string
