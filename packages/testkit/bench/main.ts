@@ -31,6 +31,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   train: { what: "the model that reads replies, learnt anew", script: "train.js", minutesMax: 10 },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 },
   reads: { what: "verbs and pages that read a million leads and events", script: "reads.js", minutesMax: 15 },
+  paths: {
+    what: "from nothing to a first call, to tools and to a test, as newcomers go",
+    script: "paths.js",
+    minutesMax: 10
+  },
   years: {
     what: "calls, the ledger and a check, with millions of calls of before",
     script: "years.js",
