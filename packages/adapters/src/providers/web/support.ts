@@ -4,25 +4,31 @@ import { fold } from "@outbound/domain/data/matching/verdicts.js"
 const QUOTE_CHARS_MIN = 20
 const QUOTE_CHARS_MAX = 600
 
-/** Words without a claim of their own: a sentence may have them, or not. */
+/** Words without a claim of their own: a sentence may have them, or not. Words that place a thing in time are claims. */
 const FREE = new Set(
   (
-    "a an the and or of in on at to for from by with as is are was were be been being it its they their them this that these those " +
-    "we our us you your he she which who whose also has have had does do did than then so such into over about through " +
-    "company business firm organization offers offer provides provide says " +
-    "der die das den dem des ein eine einer und oder von zu im in am mit für ist sind wird wir unser unsere sie ihre bietet " +
-    "le la les un une des et ou de du en au aux pour par est sont nous notre il elle"
+    "a an the it its they their them we our us you your he she his her this these is are be has have do does also so then such " +
+    "company business firm organization " +
+    "der die das den dem des ein eine einer ist sind wird wir unser unsere sie ihre le la les un une est sont nous notre il elle"
   ).split(" ")
 )
 
-/** Words that turn or weaken what is said: where the page has one, the sentence must have it too, and the other way. */
+/** They begin a part of a sentence, and may be left out there. */
+const JOINING = new Set("and und et y e och en".split(" "))
+
+/**
+ * Words that turn or weaken what is said, or name its condition, its exception or who says it: where the page has one, the
+ * sentence must have it too, and the other way.
+ */
 const TURNING = new Set(
   (
-    "not no never none nothing neither nor without hardly barely few former formerly previously ex until unless if " +
+    "not no never none nothing neither nor without hardly barely few former formerly previously ex until unless if when whenever " +
+    "while provided assuming subject depending according say said says claim claims claimed reportedly supposedly those others " +
+    "else elsewhere otherwise " +
     "plan plans planned planning hope hopes aim aims want wants intend intends may might could would should will expect expects " +
     "expected almost nearly only except up upto less more least most fewer than before after once first last cannot can't don't " +
-    "doesn't isn't aren't won't wasn't no-one unlike against instead rather soon once competitor competitors alleged allegedly " +
-    "nicht kein keine nie ohne ehemals bald früher pas jamais sans ne"
+    "doesn't isn't aren't won't wasn't no-one unlike against instead rather soon competitor competitors alleged allegedly " +
+    "nicht kein keine nie ohne ehemals bald früher falls wenn nur pas jamais sans ne si seulement"
   ).split(" ")
 )
 
@@ -32,18 +38,11 @@ const wordsIn = (text: string): ReadonlyArray<string> =>
     .replace(/[’‘]/g, "'")
     .match(/\d[\d.,]*\d|\d|[\p{L}\p{M}][\p{L}\p{M}\p{N}'-]*/gu) ?? []
 
-const STEM_CHARS = 6
-/** Endings apart, a word is the same. Numbers and short words are only themselves. */
+const STEM_CHARS = 4
+/** One and several of a thing are the same word. A verb of another time is another. */
 const isSame = (one: string, other: string): boolean =>
   one === other ||
-  (one.length >= STEM_CHARS &&
-    other.length >= STEM_CHARS &&
-    !/\d/.test(one + other) &&
-    one.slice(0, -3) === other.slice(0, one.length - 3) &&
-    Math.abs(one.length - other.length) <= 3)
-
-const claims = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
-  words.filter((word) => !FREE.has(word) || TURNING.has(word))
+  (Math.min(one.length, other.length) >= STEM_CHARS && !/\d/.test(one) && (`${one}s` === other || `${other}s` === one))
 
 /** A text on one line, as it is compared. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
@@ -65,22 +64,34 @@ export const verbatim = (quote: string, pageText: string): string | null => {
   return null
 }
 
+/** Where a sentence may be cut: at its commas and the like, which numbers may have too. */
+const PARTS = /[,;:()–—](?!\d)|[,;:]\s/
+
+/** The words of each part that claim something, but for the word that joins it to the part before. */
+const partsOf = (text: string, own: ReadonlySet<string>): ReadonlyArray<ReadonlyArray<string>> =>
+  text
+    .split(PARTS)
+    .map((part) => wordsIn(part).filter((word) => TURNING.has(word) || !(FREE.has(word) || own.has(word))))
+    .map((words) => (JOINING.has(words[0] ?? "") ? words.slice(1) : words))
+    .filter((words) => words.length > 0)
+
 /**
- * Whether a sentence says nothing that its quotation doesn't: each of its words that claims something stands in the
- * quotation, in that order, and no word that turns or weakens a claim was left out or put in. `names`: how the company
- * is called, which a sentence may put for "we".
+ * Whether a sentence says nothing that its quotation doesn't. What is left out of the middle of a clause is most often what
+ * made it true ("half of", "for teaching"), so a sentence has all the words of one or more parts of the quotation that
+ * follow each other, in their order, and no others; words without a claim apart. Nothing that turns, weakens or limits the
+ * claim may stand in a part that was left out. `names`: how the company is called, which a sentence may put for "we".
  */
 export const isSupported = (sentence: string, quotation: string, names: ReadonlyArray<string>): boolean => {
   const own = new Set(names.flatMap(wordsIn))
-  const said = claims(wordsIn(sentence)).filter((word) => !own.has(word))
-  const quoted = claims(wordsIn(quotation))
+  const said = partsOf(sentence, own).flat()
+  const parts = partsOf(quotation, own)
   if (said.length < 2) return false
-  let at = 0
-  for (const word of said) {
-    const found = quoted.findIndex((other, index) => index >= at && isSame(word, other))
-    if (found < 0) return false
-    at = found + 1
-  }
   const turning = (words: ReadonlyArray<string>) => words.filter((word) => TURNING.has(word)).join(" ")
-  return turning(claims(wordsIn(sentence))) === turning(quoted)
+  if (turning(said) !== turning(parts.flat())) return false
+  return parts.some((_, from) =>
+    parts.slice(from).some((_last, length) => {
+      const run = parts.slice(from, from + length + 1).flat()
+      return run.length === said.length && run.every((word, at) => isSame(word, said[at] ?? ""))
+    })
+  )
 }

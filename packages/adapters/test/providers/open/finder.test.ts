@@ -1,30 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { KnownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
-import type { ContactEnricher } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailCheck, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
-import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
-import { mailNameServer, type MailZone } from "@outbound/testkit/mail/NameServer.js"
-import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { Effect, Option } from "effect"
-import { finder } from "../../../src/providers/finder/Finder.js"
 import { spelled } from "../../../src/providers/finder/names.js"
-import { makeProber } from "../../../src/prober/Prober.js"
-import { proberDefaults } from "../../../src/prober/ProberSettings.js"
-import { scriptedSmtp } from "../../prober/ScriptedSmtp.js"
-import { corpus, scriptOf } from "./finder.corpus.js"
-import { madeIn, makeOpenWorld, page } from "./OpenWorld.js"
-
-const person = (firstName: string | null, lastName: string | null, companyDomain: string | null): PersonIdentity => ({
-  fullName: null,
-  firstName,
-  lastName,
-  email: null,
-  socialUrl: null,
-  companyName: null,
-  companyDomain,
-  title: null
-})
+import { make, person } from "./finding.js"
+import { page } from "./OpenWorld.js"
 
 /** A verifier that knows its mailboxes, and what it was asked. */
 const knowing = (
@@ -62,16 +42,6 @@ const listing = (
       gone: new Set(emails.filter((email) => barred.gone?.includes(email) === true))
     })
 })
-
-const make = (verifier: EmailVerifier, known: KnownPeople | null, settings: object = {}) =>
-  Effect.gen(function* () {
-    const world = yield* makeOpenWorld()
-    const made = yield* madeIn(world, finder, settings, "", { verifier, known })
-    const source = made.sources.contact_enricher as ContactEnricher
-    const lookup = (identity: PersonIdentity) =>
-      Effect.provideService(source.lookup(identity), CurrentSourceAccess, { ...noAccess, workspaceId: "w_1" })
-    return { world, lookup }
-  })
 
 const CATCH_ALL: EmailCheck = { status: "catch_all_unknown", isCatchAllDomain: true }
 
@@ -205,71 +175,3 @@ describe("names", () => {
     assert.isBelow(performance.now() - before, 5_000)
   })
 })
-
-it.live(
-  "of 500 people at 60 mail servers, 98 of 100 valid addresses are right, and 70 of 100 people are found",
-  () =>
-    Effect.gen(function* () {
-      const port = yield* Effect.promise(() => freePort())
-      const companies = corpus()
-      const zones: Record<string, MailZone> = {}
-      for (const [at, company] of companies.entries()) {
-        const address = `127.0.7.${at + 1}`
-        zones[company.domain] = { mx: [[10, `mx.${company.domain}`]] }
-        zones[`mx.${company.domain}`] = { a: [address] }
-        yield* scriptedSmtp(scriptOf(company), { address, port })
-      }
-      const names = yield* mailNameServer(zones)
-      const prober = yield* makeProber({
-        ...proberDefaults(),
-        heloName: "probe.outbound.test",
-        allowPrivateTargets: true,
-        resolvers: [names.address],
-        smtpPort: port,
-        hostPaceMillis: 0,
-        commandMillis: 4_000,
-        deadlineMillis: 10_000
-      })
-      const known: KnownPeople = {
-        at: (_workspace, domain) =>
-          Effect.succeed(
-            companies
-              .filter((company) => company.domain === domain)
-              .flatMap(({ known: people }) =>
-                people.flatMap(({ email, firstName, lastName }) =>
-                  email === null ? [] : [{ email, firstName, lastName, fullName: null }]
-                )
-              )
-          ),
-        barred: () => Effect.succeed({ never: false, gone: new Set() })
-      }
-      const { lookup } = yield* make(prober.verifier, known)
-      const asked = companies.flatMap((company) => company.people.map((one) => ({ company, one })))
-      const outcomes = yield* Effect.forEach(
-        asked,
-        ({ company, one }) =>
-          Effect.map(lookup(person(one.firstName, one.lastName, company.domain)), (found) => ({
-            company,
-            one,
-            email: Option.getOrNull(found)?.workEmail ?? null,
-            status: Option.getOrNull(found)?.workEmailStatus ?? null
-          })),
-        { concurrency: 24 }
-      )
-      assert.lengthOf(outcomes, 500)
-      const valid = outcomes.filter(({ status }) => status === "valid")
-      const right = valid.filter(({ email, one }) => email === one.email)
-      const having = outcomes.filter(({ one }) => one.email !== null)
-      const foundRight = having.filter(({ email, one }) => email === one.email)
-      const wrong = valid.filter(({ email, one }) => email !== one.email).map(({ email, one }) => [email, one.email])
-      assert.isAtLeast(right.length / valid.length, 0.98, `precision: ${JSON.stringify(wrong)}`)
-      assert.isAtLeast(foundRight.length / having.length, 0.7, "recall")
-      // A server that takes everybody proves nobody.
-      for (const { company, status } of outcomes) {
-        if (company.habit === "takes everybody" || company.habit === "returns it later")
-          assert.notStrictEqual(status, "valid")
-      }
-      yield* Effect.logInfo(`valid ${right.length}/${valid.length}, found ${foundRight.length}/${having.length}`)
-    }),
-  120_000
-)
