@@ -1,9 +1,11 @@
+import type { MailClient } from "@outbound/domain/outreach/sending/connect/MailClients.js"
 import type { WhoSignsUp } from "@outbound/domain/control/signUp/policy.js"
 import { hostOf } from "@outbound/domain/kernel/people/Domain.js"
 import { type Blocklist, BLOCKLISTS_MAX } from "@outbound/domain/outreach/reputation/blocklists.js"
 import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.js"
 import { Effect, type LogLevel, Option, Redacted, Result } from "effect"
 import { availableParallelism } from "node:os"
+import { mailClients } from "./config/MailClients.js"
 import { type ServiceMailConfig, serviceMail } from "./config/ServiceMail.js"
 import { all, mapped, mistake, parsed, secretOf, textOf, variable, withDefault } from "./config/Setting.js"
 import { signUp } from "./config/SignUp.js"
@@ -49,6 +51,8 @@ export interface OutboundConfig {
   readonly unreleased: ReadonlyArray<Gate>
   /** A file of additional certificates (PEM) to trust mail servers by. */
   readonly mailCaFile: Option.Option<string>
+  /** The operator's OAuth clients at providers of mailboxes. */
+  readonly mailClients: ReadonlyArray<MailClient>
   /** The blocklists that watched domains are looked up in. */
   readonly blocklists: ReadonlyArray<Blocklist>
   /** Hosts and ranges of private networks where CRMs may be. */
@@ -236,6 +240,7 @@ const everything = all({
   providers,
   unreleased,
   mailCaFile: textOf("OUTBOUND_MAIL_CA"),
+  mailClients,
   blocklists,
   crmHosts,
   securityContact: parsed("OUTBOUND_SECURITY_CONTACT", "an email address or an https address", contactOf),

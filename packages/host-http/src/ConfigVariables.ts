@@ -36,6 +36,26 @@ const MEANINGS = {
     "only the usual authorities",
     "A PEM file of certificate authorities to trust for own mailboxes' servers, in addition to the usual ones. For mail servers with a private authority."
   ],
+  OUTBOUND_GOOGLE_CLIENT_ID: [
+    "the console has no button for it",
+    "The id of your OAuth client at Google (type “Web application”, redirect address `<base URL>/console/mailboxes/connected`, scope `https://mail.google.com/`). With it owners connect Google mailboxes by a button. Needs `OUTBOUND_GOOGLE_CLIENT_SECRET`."
+  ],
+  OUTBOUND_GOOGLE_CLIENT_SECRET: [
+    "required with `OUTBOUND_GOOGLE_CLIENT_ID`",
+    "The secret of that client. It is stored, encrypted, with each mailbox that is connected: mailboxes connected before you change it work with the old one, or are connected again."
+  ],
+  OUTBOUND_MICROSOFT_CLIENT_ID: [
+    "the console has no button for it",
+    "The application (client) id of your registration in Microsoft Entra (platform “Web”, redirect address `<base URL>/console/mailboxes/connected`, delegated permissions `SMTP.Send`, `IMAP.AccessAsUser.All` and `offline_access`). With it owners connect Microsoft mailboxes by a button."
+  ],
+  OUTBOUND_MICROSOFT_CLIENT_SECRET: [
+    "the registration is a public client",
+    "The client secret of that registration. It is stored as Google's is."
+  ],
+  OUTBOUND_MICROSOFT_TENANT: [
+    "`common`",
+    "Whose mailboxes may be connected by that registration: a tenant's id or domain, `organizations`, `consumers`, or `common` for all."
+  ],
   OUTBOUND_BLOCKLISTS: [
     "no blocklist is asked",
     "The DNS blocklists in which watched domains and their own mail servers are looked up, separated by commas: `domain:zone` for a list of domains, `address:zone` for one of IPv4 addresses, such as `domain:dbl.spamhaus.org, address:zen.spamhaus.org`. Each list has terms of its own: read them before you name it."

@@ -47,18 +47,21 @@ const Token = Schema.String.check(
 )
 
 /** RFC 6749 §5.1. Some servers write the lifetime as text. */
-const Granted = Schema.fromJsonString(
+export const Granted = Schema.fromJsonString(
   Schema.Struct({
     access_token: Token,
     token_type: Schema.String.check(Schema.makeFilter((type) => type.toLowerCase() === "bearer")),
     expires_in: Schema.optional(Schema.NullOr(Schema.Union([Schema.Number, NumberText]))),
-    refresh_token: Schema.optional(Schema.NullOr(Token))
+    refresh_token: Schema.optional(Schema.NullOr(Token)),
+    scope: Schema.optional(Schema.NullOr(Schema.String))
   })
 )
 const decodeGranted = Schema.decodeUnknownResult(Granted)
 
 /** RFC 6749 §5.2. We keep only the code: the description may repeat what was sent. */
-const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String.check(Schema.isPattern(/^[a-z_]{1,40}$/)) }))
+export const Refused = Schema.fromJsonString(
+  Schema.Struct({ error: Schema.String.check(Schema.isPattern(/^[a-z_]{1,40}$/)) })
+)
 const decodeRefused = Schema.decodeUnknownResult(Refused)
 
 const lifetimeOf = (seconds: number | null | undefined): number =>
@@ -110,15 +113,21 @@ const wordsOf = (error: unknown): string => {
   return isForbidden ? "The token endpoint is at no public address" : "The token endpoint can't be reached"
 }
 
+/** What an endpoint answered. */
+export interface Answered {
+  readonly status: number
+  readonly text: string
+}
+
 /**
- * Renews access tokens (RFC 6749 §6). We don't follow redirects, and connect only to the public addresses just
- * resolved. Failures: `account`: the grant or its client is no longer valid; `transient`: everything else.
+ * Posts a form to a token endpoint. We don't follow redirects, and connect only to the public addresses just resolved.
+ * Fails (`transient`) if there is no whole answer.
  */
-export const makeTokenEndpoint = (options: TokenEndpointOptions) => {
+export const makeFormPost = (options: TokenEndpointOptions) => {
   const gate = makeGate(options.resolve ?? resolveBy(), [])
-  return (grant: MailGrant): Effect.Effect<RenewedToken, ProviderFailure> =>
+  return (tokenUrl: string, form: string): Effect.Effect<Answered, ProviderFailure> =>
     Effect.suspend(() => {
-      const url = URL.canParse(grant.tokenUrl) ? new URL(grant.tokenUrl) : null
+      const url = URL.canParse(tokenUrl) ? new URL(tokenUrl) : null
       const door = url === null ? null : doorTo(url, options.isAtHome, gate)
       if (url === null || door === null) {
         return Effect.fail(failed("transient", "The token endpoint is at no public address"))
@@ -133,7 +142,7 @@ export const makeTokenEndpoint = (options: TokenEndpointOptions) => {
             dispatcher: agent,
             method: "POST",
             headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
-            body: formOf(grant),
+            body: form,
             signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMillis ?? TIMEOUT_MILLIS)])
           })
           // A longer answer is no valid one.
@@ -143,8 +152,13 @@ export const makeTokenEndpoint = (options: TokenEndpointOptions) => {
           void agent.destroy()
         }
       }
-      return Effect.tryPromise({ try: ask, catch: (error) => failed("transient", wordsOf(error)) }).pipe(
-        Effect.flatMap(({ status, text }) => answerOf(status, text))
-      )
+      return Effect.tryPromise({ try: ask, catch: (error) => failed("transient", wordsOf(error)) })
     })
+}
+
+/** Renews access tokens (RFC 6749 §6). Failures: `account`: the grant or its client is no longer valid; `transient`: the rest. */
+export const makeTokenEndpoint = (options: TokenEndpointOptions) => {
+  const post = makeFormPost(options)
+  return (grant: MailGrant): Effect.Effect<RenewedToken, ProviderFailure> =>
+    Effect.flatMap(post(grant.tokenUrl, formOf(grant)), ({ status, text }) => answerOf(status, text))
 }

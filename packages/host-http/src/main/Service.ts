@@ -1,3 +1,4 @@
+import * as CodeExchange from "@outbound/adapters/mail/CodeExchange.js"
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
@@ -58,6 +59,8 @@ export const layer = (
     DisposableList.layer,
     Zones.layer(),
     Mail.layer(config, resolvers),
+    // Without a client the console has no buttons.
+    config.mailClients.length === 0 ? Layer.empty : CodeExchange.layer(config.mailClients, posting),
     Payments.layer(config),
     WebhookSender.layer(posting),
     ChatSender.layer(posting),

@@ -22,6 +22,7 @@ import {
 import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
 import { type ConnectedMailbox, OwnMailboxStore, sealAccount, UNREAD_REST_MILLIS } from "./OwnMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
+import { mendsOf } from "./mailboxMends.js"
 import { makePauseMailbox } from "./Breaker.js"
 import { LookStore } from "../authentication/LookStore.js"
 import { checkVitals, type Vital } from "../authentication/vitals.js"
@@ -38,12 +39,17 @@ const STEPS = ["smtpLogin", "imapLogin", "send", "read"] as const
 
 const works = (probe: ProbeReport): boolean => STEPS.every((name) => probe[name].state === "ok")
 
-/** The problems, most urgent first. */
-export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): ReadonlyArray<string> => [
+/** The problems, most urgent first, and how to mend them. */
+export const adviceOf = (
+  probe: ProbeReport,
+  vitals: ReadonlyArray<Vital>,
+  connection: Pick<MailboxConnection, "auth" | "imap" | "smtp">
+): ReadonlyArray<string> => [
   ...STEPS.flatMap((name) => {
     const tried = probe[name]
     return "says" in tried ? [tried.says] : []
   }),
+  ...mendsOf(probe, connection),
   ...(probe.isJunk ? ["The test message was classified as junk. Fix the domain records below before you send."] : []),
   ...(works(probe) && probe.sentFolder === null
     ? [
@@ -221,7 +227,7 @@ export const layer = Layer.effect(
         const mailbox = works(probe)
           ? yield* store({ ...account, secret, sentFolder, keepsSent, keepsMessageIds }, probe.signatures, by)
           : null
-        return { mailbox, probe, vitals, advice: adviceOf(probe, vitals) } satisfies AddReport
+        return { mailbox, probe, vitals, advice: adviceOf(probe, vitals, given) } satisfies AddReport
       })
 
     /** Stops campaigns that have no other mailbox. Its pause reason stays, in case it is added again. */

@@ -1,105 +1,16 @@
-import type { ProbeStep } from "@outbound/domain/outreach/mail/MailProbe.js"
 import type { AddReport, MailboxSummary } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import { PROVIDER_NAMES } from "@outbound/domain/outreach/sending/connect/consent.js"
+import type { GrantProvider } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
-import type { VitalName, VitalState } from "@outbound/domain/outreach/authentication/vitals.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import {
-  Field,
-  Form,
-  LinkLine,
-  Note,
-  type Problem,
-  Section,
-  Select,
-  StateBadge,
-  type StateWords,
-  Table,
-  useTyped
-} from "../Parts.js"
+import { Field, Form, LinkLine, Note, type Problem, Select, useTyped } from "../Parts.js"
+import { MailboxReport } from "./MailboxReport.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 
-const STEPS = [
-  ["smtpLogin", "Sign in to SMTP"],
-  ["imapLogin", "Sign in to IMAP"],
-  ["send", "Send a message to itself"],
-  ["read", "Find that message by IMAP"]
-] as const
-
-const STEP_WORDS: Readonly<Record<ProbeStep["state"], StateWords>> = {
-  ok: ["Works", "good"],
-  failed: ["Failed", "bad"],
-  not_tried: ["Skipped", undefined]
-}
-
-const VITAL_NAMES: Readonly<Record<VitalName, readonly [name: string, about: string]>> = {
-  mx: ["MX", "the servers that receive its mail"],
-  spf: ["SPF", "the servers that may send for the domain"],
-  dkim: ["DKIM", "the keys that sign its mail"],
-  dmarc: ["DMARC", "what receivers do with forged mail"]
-}
-
-const VITAL_WORDS: Readonly<Record<VitalState, StateWords>> = {
-  good: ["Good", "good"],
-  weak: ["Weak", "wait"],
-  missing: ["Missing", "bad"],
-  unknown: ["Unknown", undefined]
-}
-
-const saysOf = (step: ProbeStep): string | null => ("says" in step ? step.says : null)
-
-/** The results of testing a mailbox. */
-const MailboxReport = (props: { readonly of: AddReport }) => {
-  const { advice, probe, vitals } = props.of
-  const told = new Set([...STEPS.map(([name]) => saysOf(probe[name])), ...vitals.map((one) => one.advice)])
-  const rest = advice.filter((text) => !told.has(text))
-  return (
-    <>
-      <Section id="tried" title="Connection test">
-        <Table
-          label="Connection test"
-          head={["Step", "Result", "Server’s answer"]}
-          rows={STEPS.map(([name, words]) => [
-            words,
-            <StateBadge of={STEP_WORDS[probe[name].state]} />,
-            saysOf(probe[name]) ?? "–"
-          ])}
-        />
-        {rest.length === 0 ? null : (
-          <ul>
-            {rest.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        )}
-      </Section>
-      <Section id="domain" title="Domain records">
-        <p class="soft">
-          Receivers check these records before they trust mail from this domain. You can add the mailbox without them.
-        </p>
-        <Table
-          label="Domain records"
-          head={["Record", "State", "Found, and what to do"]}
-          rows={vitals.map((vital) => {
-            const [name, about] = VITAL_NAMES[vital.name]
-            return [
-              <>
-                {name}
-                <div class="soft">{about}</div>
-              </>,
-              <StateBadge of={VITAL_WORDS[vital.state]} />,
-              <>
-                {vital.found === null ? null : <code>{vital.found}</code>}
-                {vital.advice === null ? null : <div>{vital.advice}</div>}
-              </>
-            ]
-          })}
-        />
-      </Section>
-    </>
-  )
-}
+/** The page with a button for each provider. */
+export const CONNECT = "/console/mailboxes/connect"
 
 const AUTHS = [
   ["password", "Password"],
@@ -163,14 +74,28 @@ const Settings = () => (
   </Form>
 )
 
+/** A button for each provider whose mailboxes need no settings; none where the operator has no client there. */
+export const ConnectButtons = (props: { readonly of: ReadonlyArray<GrantProvider> }) =>
+  props.of.length === 0 ? null : (
+    <p class="actions">
+      {props.of.map((provider) => (
+        <a key={provider} class="button" href={CONNECT}>
+          Connect {PROVIDER_NAMES[provider]}
+        </a>
+      ))}
+    </p>
+  )
+
 export const newMailboxPage = (options: {
   readonly viewer: Viewer
   readonly isLive: boolean
+  /** The providers whose mailboxes are connected by a button. */
+  readonly providers: ReadonlyArray<GrantProvider>
   readonly problem?: Problem | undefined
   /** A test that just failed. */
   readonly failed?: { readonly report: AddReport; readonly form: URLSearchParams } | undefined
 }): Reply => {
-  const { failed, isLive, problem, viewer } = options
+  const { failed, isLive, problem, providers, viewer } = options
   return titledPage(
     {
       status: failed === undefined ? undefined : 400,
@@ -195,7 +120,12 @@ export const newMailboxPage = (options: {
       {isLive ? (
         <>
           <MayNote path="/console/mailboxes/new" loosening="add a mailbox" />
-          {mayLoosen(viewer) ? <Settings /> : null}
+          {mayLoosen(viewer) ? (
+            <>
+              <ConnectButtons of={providers} />
+              <Settings />
+            </>
+          ) : null}
         </>
       ) : (
         <Note>

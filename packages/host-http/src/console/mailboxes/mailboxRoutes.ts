@@ -2,6 +2,9 @@ import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStor
 import { maybe, pages } from "../pages.js"
 import { freshOwner, may, mend, orNotFound, owner } from "@outbound/domain/control/access.js"
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
+import { MailClients } from "@outbound/domain/outreach/sending/connect/MailClients.js"
 import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { type MailboxConnection, serverOf, MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { grantPlace, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
@@ -11,6 +14,7 @@ import { acting, allOf, type Typed, typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import type { Problem } from "../Parts.js"
 import { type Inside, member, type Page, type Route } from "../Visit.js"
+import { connectRoutes } from "./connect/connectRoutes.js"
 import { mailboxAddedPage, newMailboxPage } from "./NewMailboxPage.js"
 
 const EXAMPLES = {
@@ -91,14 +95,31 @@ export const TESTED_AT_ONCE_MAX = 8
 
 /** Own mailboxes. Any member can pause one; adding and resuming need an owner with a fresh sign-in. */
 export const mailboxPages = pages(
-  { mailboxes: maybe(MailboxAdmin), workspaces: WorkspaceStore },
-  ({ mailboxes, workspaces }) => (mailboxes === null ? [] : routesWith(mailboxes, workspaces))
+  {
+    clients: maybe(MailClients),
+    crypto: Crypto,
+    mailboxes: maybe(MailboxAdmin),
+    settings: Settings,
+    workspaces: WorkspaceStore
+  },
+  ({ mailboxes, ...given }) => (mailboxes === null ? [] : routesWith({ ...given, mailboxes }))
 )
 
-const routesWith = (
-  mailboxes: MailboxAdmin["Service"],
-  workspaces: WorkspaceStore["Service"]
-): ReadonlyArray<Route> => {
+const routesWith = ({
+  clients,
+  crypto,
+  mailboxes,
+  settings: { baseUrl },
+  workspaces
+}: {
+  /** Null: the operator has no client at any provider. */
+  readonly clients: MailClients["Service"] | null
+  readonly crypto: Crypto["Service"]
+  readonly mailboxes: MailboxAdmin["Service"]
+  readonly settings: Settings["Service"]
+  readonly workspaces: WorkspaceStore["Service"]
+}): ReadonlyArray<Route> => {
+  const providers = clients?.all.map(({ provider }) => provider) ?? []
   const testing = new Set<string>()
 
   const enter = (workspaceId: string): Effect.Effect<void, ControlRefused> =>
@@ -120,7 +141,7 @@ const routesWith = (
   const show = ({ viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.map(workspaces.get(workspaceId), (found) => {
       const isLive = Option.exists(found, ({ kind }) => kind === "live")
-      return newMailboxPage({ viewer, isLive, problem })
+      return newMailboxPage({ viewer, isLive, providers, problem })
     })
 
   const add = (visit: Inside): Page => {
@@ -133,7 +154,7 @@ const routesWith = (
     return acting(visit, NEW, added, {
       done: (report) =>
         report.mailbox === null
-          ? newMailboxPage({ viewer, isLive: true, failed: { report, form } })
+          ? newMailboxPage({ viewer, isLive: true, providers, failed: { report, form } })
           : mailboxAddedPage(viewer, report, report.mailbox),
       again: (problem) => show(visit, problem)
     })
@@ -188,6 +209,7 @@ const routesWith = (
     member(LIST, { formOn: NEW, post: add }),
     change("pause", ({ by }) => may(by, "tighten")),
     change("resume", ({ by }) => may(by, "loosen")),
-    change("remove", ({ by }) => owner(by), askRemove)
+    change("remove", ({ by }) => owner(by), askRemove),
+    ...(clients === null ? [] : connectRoutes({ baseUrl, clients, crypto, mailboxes, workspaces, withTurn }))
   ]
 }

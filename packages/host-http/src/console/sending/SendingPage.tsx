@@ -1,5 +1,8 @@
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import { MailClients } from "@outbound/domain/outreach/sending/connect/MailClients.js"
+import type { GrantProvider } from "@outbound/domain/outreach/sending/mailGrant.js"
+import { ConnectButtons } from "../mailboxes/NewMailboxPage.js"
 import { maybe, pages } from "../pages.js"
 import {
   type MailboxLine,
@@ -138,10 +141,12 @@ const sendingPage = (options: {
   /** Of the last `RECORD_DAYS`. */
   readonly records: ReadonlyMap<string, MailboxRecord>
   readonly operations: Listing<OperationLine>
+  /** The providers whose mailboxes are connected by a button. */
+  readonly providers: ReadonlyArray<GrantProvider>
   readonly filters: URLSearchParams
   readonly nowMillis: number
 }): Reply => {
-  const { canHaveOwn, connected, filters, mailboxes, operations, records, sending, viewer } = options
+  const { canHaveOwn, connected, filters, mailboxes, operations, providers, records, sending, viewer } = options
   const { active, failed, paused, provisioning } = sending.mailboxes
   /** A new own mailbox has a lower cap. */
   const capOf = (mailbox: MailboxLine): number => mailboxCap(mailbox, sending.mailboxDailySends, options.nowMillis)
@@ -194,6 +199,7 @@ const sendingPage = (options: {
                 Add a mailbox
               </a>
             </p>
+            <ConnectButtons of={providers} />
           </>
         ) : null}
         <Table
@@ -236,9 +242,16 @@ const sendingPage = (options: {
 /** How many operations the page shows at once. */
 const OPERATIONS_MAX = 10
 
-const NEEDS = { mailboxes: maybe(MailboxAdmin), reads: ConsoleReads, workspaces: WorkspaceStore }
+const NEEDS = {
+  clients: maybe(MailClients),
+  mailboxes: maybe(MailboxAdmin),
+  reads: ConsoleReads,
+  workspaces: WorkspaceStore
+}
 
-export const sendingPages = pages(NEEDS, ({ mailboxes: admin, reads, workspaces }) => {
+export const sendingPages = pages(NEEDS, ({ clients, mailboxes: admin, reads, workspaces }) => {
+  const providers = clients?.all.map(({ provider }) => provider) ?? []
+
   /** The connected own mailboxes; null where the workspace can't have any. */
   const connectedOf = (workspaceId: string) =>
     Effect.gen(function* () {
@@ -279,6 +292,7 @@ export const sendingPages = pages(NEEDS, ({ mailboxes: admin, reads, workspaces 
         mailboxes,
         records: new Map(records.map((one) => [one.mailboxId, one])),
         operations,
+        providers,
         filters,
         nowMillis
       })
