@@ -42,6 +42,9 @@ export const MODULES = {
     `${DOMAIN}/control/approvers`,
     `${DOMAIN}/control/console/Console.ts`,
     `${DOMAIN}/control/access.ts`,
+    `${DOMAIN}/control/attention`,
+    `${DOMAIN}/control/risks`,
+    `${DOMAIN}/control/rules`,
     `${DOMAIN}/outreach/launching/content`,
     `${POSTGRES}/PgApprovalStore.ts`,
     `${POSTGRES}/PgContentStore.ts`
@@ -80,6 +83,14 @@ export const MODULES = {
     `${POSTGRES}/bars.ts`,
     `${POSTGRES}/campaignCompanies.ts`
   ],
+  gates: [
+    `${DOMAIN}/outreach/authentication`,
+    `${DOMAIN}/outreach/evidence`,
+    `${DOMAIN}/outreach/health`,
+    `${DOMAIN}/data/verification`
+  ],
+  signUp: [`${DOMAIN}/control/signUp`],
+  person: [`${DOMAIN}/control/personFile`],
   replies: [
     `${DOMAIN}/outreach/replies/replyToThread.ts`,
     `${DOMAIN}/outreach/replies/sendReply.ts`,
