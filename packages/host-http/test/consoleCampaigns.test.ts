@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { campaignOutcomes } from "@outbound/domain/control/outcomes/outcomesOf.js"
+import { HoldoutStore } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { keyOf } from "@outbound/testkit/memory/Table.js"
 import { Effect } from "effect"
@@ -25,6 +27,54 @@ const running = Effect.gen(function* () {
   )
   const bound = memory.read(({ campaignMailboxes }) => campaignMailboxes.get(key) ?? new Set<string>())
   return { ours, path: `/console/campaigns/${campaignId}`, added: added!, shown, bound, draftId }
+})
+
+describe("what a campaign brought, in the console", () => {
+  it.live("is what get_campaign says, with each outcome's cost, and what is not known without a holdout", () =>
+    run(
+      Effect.gen(function* () {
+        const { ours, path } = yield* running
+        const holdouts = yield* HoldoutStore
+        const told = yield* campaignOutcomes(holdouts)(ours.workspaceId, path.split("/").at(-1) ?? "")
+        const page = (yield* (yield* visitor(ours)).get(path)).text
+        const section = page.slice(
+          page.indexOf('id="outcomes"'),
+          page.indexOf("</section>", page.indexOf('id="outcomes"'))
+        )
+        assert.include(section, "What it brought")
+        assert.include(section, "not known whether they would have come anyway")
+        assert.include(section, `${told.people_written} `)
+        for (const { credits_each, people } of told.brought) {
+          assert.include(section, `>${people}<`)
+          if (credits_each !== null) assert.include(section, credits_each)
+        }
+        assert.isAbove(told.people_written, 0)
+      })
+    )
+  )
+
+  it.live("is compared with those held out, with an interval", () =>
+    run(
+      Effect.gen(function* () {
+        const { draftId, ours } = yield* running
+        const memory = yield* Memory
+        const key = (id: string) => keyOf(ours.workspaceId, id)
+        yield* memory.atomically(
+          memory.write(({ arms, holdouts, leads }) => {
+            holdouts.insert(key(draftId), { percent: 50, seed: "a".repeat(64), drawnAtMillis: 0 })
+            leads
+              .where("campaign", key(draftId))
+              .forEach(({ campaignLeadId }, index) => arms.insert(key(campaignLeadId), index % 2 === 0))
+          })
+        )
+        const page = (yield* (yield* visitor(ours)).get(`/console/campaigns/${draftId}`)).text
+        for (const words of ["Compared with those held out", "(50 %) held out", "nothing is proven", "points"]) {
+          assert.include(page, words)
+        }
+        assert.notInclude(page, "not known whether")
+      })
+    )
+  )
 })
 
 describe("the mailboxes of a campaign in the console", () => {

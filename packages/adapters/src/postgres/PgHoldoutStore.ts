@@ -1,21 +1,27 @@
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { HoldoutStore } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { CRM_STANDINGS, keptOutBy } from "@outbound/domain/outreach/suppression/keepingOut.js"
 import { Effect, Schema } from "effect"
-import { date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
+import { date, firstRow, jsonRows, literals, Millis, rows, run } from "./Columns.js"
 import { standings } from "./keptOut.js"
 import { columnsOf, storeLayer } from "./Table.js"
 
 const HoldoutRow = Schema.Struct({ percent: Schema.Int, seed: Schema.String, drawnAtMillis: Millis })
 
 const Row = Schema.Struct({
-  isHeldOut: Schema.Boolean,
+  arm: Schema.NullOr(Schema.Literals(["written", "held_out"])),
+  isWritten: Schema.Boolean,
+  hasReplied: Schema.Boolean,
+  saidInterested: Schema.Boolean,
   interestStatus: Schema.NullOr(Schema.Literals(INTEREST_STATUSES)),
   standings: Schema.Array(Schema.Literals(CRM_STANDINGS)),
   people: Schema.Int
 })
 
 const SpentRow = Schema.Struct({ charged: Schema.String, cost: Schema.String })
+
+const HAS_REPLIED = `(l.steps_sent > 0 AND l.state IN (${literals(LeadMachine.in.replied)}))`
 
 const PERSON = {
   workspaceId: "l.workspace_id",
@@ -27,14 +33,12 @@ const PERSON = {
 
 export const layer = storeLayer(HoldoutStore, (sql) => {
   const theirs = (workspaceId: string, campaignId: string) => sql`
-    SELECT l.workspace_id, l.address_hash, l.email, l.interest_status, a.is_held_out FROM campaign_leads l
+    SELECT l.workspace_id, l.campaign_lead_id, l.address_hash, l.email, l.state, l.steps_sent, l.interest_status,
+      a.is_held_out
+    FROM campaign_leads l
     LEFT JOIN campaign_arms a ON a.workspace_id = l.workspace_id AND a.campaign_lead_id = l.campaign_lead_id
-    WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND CASE
-      WHEN EXISTS (
-        SELECT 1 FROM campaign_holdouts h WHERE h.workspace_id = ${workspaceId} AND h.campaign_id = ${campaignId}
-      ) THEN a.is_held_out IS NOT NULL
-      ELSE l.steps_sent > 0
-    END
+    WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
+      AND (l.steps_sent > 0 OR a.is_held_out IS NOT NULL)
   `
   return {
     keep: (workspaceId, campaignId, { drawnAtMillis, percent, seed }, arms) =>
@@ -62,12 +66,18 @@ export const layer = storeLayer(HoldoutStore, (sql) => {
       Effect.gen(function* () {
         const found = yield* sql`
           SELECT o.*, count(*)::integer AS people FROM (
-            SELECT COALESCE(l.is_held_out, false) AS "isHeldOut", l.interest_status AS "interestStatus",
+            SELECT CASE WHEN l.is_held_out THEN 'held_out' WHEN NOT l.is_held_out THEN 'written' END AS arm,
+              l.steps_sent > 0 AS "isWritten", ${sql.literal(HAS_REPLIED)} AS "hasReplied",
+              ${sql.literal(HAS_REPLIED)} AND l.interest_status IS NULL AND l.campaign_lead_id IN (
+                SELECT r.campaign_lead_id FROM replies r
+                WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
+                  AND r.classification = 'interested'
+              ) AS "saidInterested", l.interest_status AS "interestStatus",
               CASE WHEN (SELECT EXISTS (SELECT 1 FROM crm_connections x WHERE x.workspace_id = ${workspaceId}))
                 THEN ${sql.literal(standings(PERSON))} ELSE '{}' END AS standings
             FROM (${theirs(workspaceId, campaignId)}) l
           ) o
-          GROUP BY o."isHeldOut", o."interestStatus", o.standings
+          GROUP BY o.arm, o."isWritten", o."hasReplied", o."saidInterested", o."interestStatus", o.standings
         `.pipe(rows("holdouts.outcomes", Row))
         const [spent] = yield* sql`
           SELECT COALESCE(sum(r.charged), 0)::text AS charged, COALESCE(sum((

@@ -87,8 +87,7 @@ export const GetCampaign = defineVerb({
     ...summary,
     outcomes: Schema.Struct({
       people_written: Count.annotate({
-        description:
-          "People who were sent something; of a campaign with a holdout all who were to be written to at the launch."
+        description: "People who were sent something."
       }),
       credits: CreditsFromWire.annotate({
         description: "What all calls that named one of the campaign's people were charged, each once."

@@ -1,18 +1,18 @@
 import { HoldoutStore, type OutcomeRow } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { wantsMore } from "./console/campaignReads.js"
 import { keptOut } from "./keptOut.js"
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
-/** The people whose outcomes count, and whether each is held out. */
-const countedOf = ({ arms, holdouts, leads }: Tables, workspaceId: string, campaignId: string) => {
-  const isDrawn = holdouts.has(keyOf(workspaceId, campaignId))
-  return leads.where("campaign", keyOf(workspaceId, campaignId)).flatMap((lead) => {
+/** The people whose outcomes count, and what was drawn for each. */
+const countedOf = ({ arms, leads }: Tables, workspaceId: string, campaignId: string) =>
+  leads.where("campaign", keyOf(workspaceId, campaignId)).flatMap((lead) => {
     const isHeldOut = arms.get(keyOf(workspaceId, lead.campaignLeadId))
-    if (isDrawn) return isHeldOut === undefined ? [] : [{ lead, isHeldOut }]
-    return lead.stepsSent > 0 ? [{ lead, isHeldOut: false }] : []
+    const arm = isHeldOut === undefined ? null : isHeldOut ? ("held_out" as const) : ("written" as const)
+    return arm !== null || lead.stepsSent > 0 ? [{ lead, arm }] : []
   })
-}
 
 export const layer = memoryStore(HoldoutStore, "HoldoutStore", ({ read, write }) => ({
   keep: (workspaceId, campaignId, holdout, drawn) =>
@@ -33,10 +33,21 @@ export const layer = memoryStore(HoldoutStore, "HoldoutStore", ({ read, write })
       const costs = (ref: string): ReadonlyArray<{ readonly micros: number }> =>
         JSON.parse(calls.get(ref)?.notes?.costs ?? "[]")
       return {
-        rows: countedOf(tables, workspaceId, campaignId).map(({ isHeldOut, lead }): OutcomeRow => {
+        rows: countedOf(tables, workspaceId, campaignId).map(({ arm, lead }): OutcomeRow => {
           const { addressHash, email, interestStatus } = lead
+          const isWritten = lead.stepsSent > 0
+          const hasReplied = isWritten && LeadMachine.is.replied(lead.state)
           const whom = { workspaceId, addressHash, email, campaignId }
-          return { isHeldOut, interestStatus, keptOut: keptOut(tables, whom), people: 1 }
+          const saidInterested = hasReplied && interestStatus === null && wantsMore(tables, lead)
+          return {
+            arm,
+            isWritten,
+            hasReplied,
+            saidInterested,
+            interestStatus,
+            keptOut: keptOut(tables, whom),
+            people: 1
+          }
         }),
         chargedMicros: [...named].reduce((sum, ref) => sum + (calls.get(ref)?.record.charged ?? 0n), 0n),
         costMicros: [...named].flatMap(costs).reduce((sum, { micros }) => sum + micros, 0)

@@ -1,9 +1,16 @@
 import { COMPARED_OUTCOMES, type ComparedOutcome, type Outcome, OUTCOMES } from "../../verbs/Campaigns.js"
 import { type Credits, format, fromMicros } from "../../kernel/money/Credits.js"
+import { Effect, Option } from "effect"
 import { MEETING_INTEREST, POSITIVE_INTEREST } from "../../kernel/sequences/Sequence.js"
 import { type Arm, anytimeDifference } from "../../kernel/statistics/anytimeDifference.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { iso } from "../../kernel/text.js"
-import type { Holdout, OutcomeFacts, OutcomeRow } from "../../outreach/launching/holdout/HoldoutStore.js"
+import {
+  type Holdout,
+  HoldoutStore,
+  type OutcomeFacts,
+  type OutcomeRow
+} from "../../outreach/launching/holdout/HoldoutStore.js"
 
 /** The sentence where there is nobody to compare with. */
 export const NOT_KNOWN = "not known whether they would have come anyway"
@@ -23,6 +30,10 @@ const armOf = (rows: ReadonlyArray<OutcomeRow>, outcome: ComparedOutcome): Arm =
   outcomes: people(rows.filter(IS[outcome]))
 })
 
+/** Each person once, whether somebody set their status or their answer was read. */
+const isBrought = (row: OutcomeRow, outcome: Outcome): boolean =>
+  outcome === "replied" ? row.hasReplied : IS[outcome](row) || (outcome === "interested" && row.saidInterested)
+
 /** Rounded up: an outcome is never said to have cost less. */
 const eachRoundedUp = (micros: bigint, count: number): bigint => (micros + BigInt(count) - 1n) / BigInt(count)
 
@@ -35,28 +46,18 @@ const highPercent = (share: number): number => Math.ceil(share * 10_000) / 100
 const dollars = (micros: bigint): string => format(micros)
 
 /** What a campaign brought, what each outcome cost, and how much of it would not have come anyway. */
-export const outcomesOf = (
-  facts: OutcomeFacts,
-  holdout: Holdout | null,
-  /** As `get_campaign` counts them, by state and by the answers read. */
-  counted: Pick<Readonly<Record<Outcome, number>>, "replied" | "interested" | "meeting_booked">
-) => {
-  const written = facts.rows.filter(({ isHeldOut }) => !isHeldOut)
-  const heldOut = facts.rows.filter(({ isHeldOut }) => isHeldOut)
+export const outcomesOf = (facts: OutcomeFacts, holdout: Holdout | null) => {
+  const reached = facts.rows.filter(({ isWritten }) => isWritten)
+  const written = facts.rows.filter(({ arm }) => arm === "written")
+  const heldOut = facts.rows.filter(({ arm }) => arm === "held_out")
   const charged: Credits = fromMicros(facts.chargedMicros)
   const cost = BigInt(Math.round(facts.costMicros))
-  /** Answers are counted as they were read; a status that a person set without an answer is an outcome too. */
-  const ofOutcome = (outcome: Outcome): number => {
-    if (outcome === "replied") return counted.replied
-    const byStatus = armOf(written, outcome).outcomes
-    return outcome === "interested" || outcome === "meeting_booked" ? Math.max(counted[outcome], byStatus) : byStatus
-  }
   return {
-    people_written: people(written),
+    people_written: people(reached),
     credits: format(charged),
     vendor_cost_usd: dollars(cost),
     brought: OUTCOMES.map((outcome) => {
-      const count = ofOutcome(outcome)
+      const count = people(reached.filter((row) => isBrought(row, outcome)))
       return {
         outcome,
         people: count,
@@ -89,3 +90,18 @@ export const outcomesOf = (
         })
   }
 }
+
+export type CampaignOutcomes = ReturnType<typeof outcomesOf>
+
+/** Reads what a campaign brought. `get_campaign` and the campaign's page both ask this. */
+export const campaignOutcomes =
+  (holdouts: HoldoutStore["Service"]) =>
+  (workspaceId: string, campaignId: string): FromStore<CampaignOutcomes> =>
+    Effect.zipWith(
+      holdouts.outcomes(workspaceId, campaignId),
+      holdouts.get(workspaceId, campaignId),
+      (facts, holdout) => outcomesOf(facts, Option.getOrNull(holdout)),
+      { concurrent: true }
+    )
+
+export const makeCampaignOutcomes = Effect.map(HoldoutStore, campaignOutcomes)

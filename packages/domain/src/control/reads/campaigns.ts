@@ -1,6 +1,5 @@
-import { Effect, Option } from "effect"
-import { HoldoutStore } from "../../outreach/launching/holdout/HoldoutStore.js"
-import { outcomesOf } from "../outcomes/outcomesOf.js"
+import { Effect } from "effect"
+import { makeCampaignOutcomes } from "../outcomes/outcomesOf.js"
 import { cursors as makeCursors } from "../../calls/cursor.js"
 import { answering } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
@@ -115,8 +114,8 @@ const stepOf = (step: StepCounts) => ({
 })
 
 export const getCampaign = Effect.map(
-  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt, HoldoutStore, makeListGate]),
-  ([reads, nextWindow, nextMessageAt, holdouts, gate]) =>
+  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt, makeCampaignOutcomes, makeListGate]),
+  ([reads, nextWindow, nextMessageAt, outcomesOf, gate]) =>
     answering<typeof GetCampaign>((request, call) =>
       Effect.gen(function* () {
         const { nowMillis, workspaceId } = call
@@ -124,25 +123,17 @@ export const getCampaign = Effect.map(
         const view = yield* reads.campaign(workspaceId, campaignId).pipe(orFail(notFound))
         const { launchedAtMillis, schedule } = view.campaign
         const listed = { workspaceId, campaignId, isLaunched: launchedAtMillis !== null, max: RECIPIENTS_MAX }
-        const [sending, nextAtMillis, score, held, facts] = yield* Effect.all(
+        const [sending, nextAtMillis, score, outcomes] = yield* Effect.all(
           [
             reads.sending(workspaceId, dayStart(nowMillis), nowMillis),
             nextMessageAt(workspaceId, campaignId, nowMillis),
             gate.scoreOfCampaign(listed, nowMillis),
-            holdouts.get(workspaceId, campaignId),
-            holdouts.outcomes(workspaceId, campaignId)
+            outcomesOf(workspaceId, campaignId)
           ],
           { concurrency: "unbounded" }
         )
-        const counts = countsOf(view)
-        const counted = {
-          replied: counts.replied,
-          interested: view.steps.reduce((sum, { interested }) => sum + interested, 0),
-          meeting_booked: view.steps.reduce((sum, { meetings }) => sum + meetings, 0)
-        }
-        const outcomes = outcomesOf(facts, Option.getOrNull(held), counted)
         return {
-          ...summaryOf({ ...view.campaign, ...counts }),
+          ...summaryOf({ ...view.campaign, ...countsOf(view) }),
           outcomes,
           leads_by_state: { ...NOBODY, ...view.leads },
           list: shownList(score),

@@ -4,6 +4,7 @@ import { variantName, wordingsOf } from "@outbound/domain/kernel/sequences/varia
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignDay, CampaignView, LeadLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/whyNotSending.js"
+import type { CampaignOutcomes } from "@outbound/domain/control/outcomes/outcomesOf.js"
 import { holidaysFor, zoneOf } from "@outbound/domain/outreach/campaigns/recipientHours.js"
 import type { NextWindow } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import type { MailboxChoice } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
@@ -13,6 +14,7 @@ import { Marked, spelledOut } from "../approvals/Marked.js"
 import { AtAnyHour, Facts, fitted, MomentOr, Note, Pager, SearchForm, Section, StateBadge, Table } from "../Parts.js"
 import { FunnelSection } from "./Funnel.js"
 import { type LeftOutCounts, LeftOutSection } from "./LeftOut.js"
+import { OutcomesSection } from "./Outcomes.js"
 import { Pausing } from "./Pausing.js"
 import { Variants, WinnerRuleNote } from "./Variants.js"
 import { DaysSection, Mailboxes, type Named, NamedSection } from "./Mailboxes.js"
@@ -221,6 +223,7 @@ export const campaignPage = (options: {
   readonly listed: Listed
   readonly named: ReadonlyArray<Named>
   readonly leftOut: LeftOutCounts
+  readonly outcomes: CampaignOutcomes
   /** Newest first. */
   readonly days: ReadonlyArray<CampaignDay>
   /** Null: the campaign is not launched, is over, or was killed. */
@@ -272,6 +275,7 @@ export const campaignPage = (options: {
         ]}
       />
       <FunnelSection of={options.view} />
+      <OutcomesSection of={options.outcomes} />
       <DaysSection of={options.days} />
       {options.mailboxes === null ? null : <Mailboxes of={options.mailboxes} path={path} />}
       <Steps of={options.view} path={path} />

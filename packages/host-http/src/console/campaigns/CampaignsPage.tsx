@@ -3,6 +3,8 @@ import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { pages } from "../pages.js"
+import { campaignOutcomes } from "@outbound/domain/control/outcomes/outcomesOf.js"
+import { HoldoutStore } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
 import { type CampaignLine, EVERY_CAMPAIGN, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { freshOwner } from "@outbound/domain/control/access.js"
@@ -102,6 +104,7 @@ const choiceOf = (form: URLSearchParams): Typed<{ readonly stepIndex: number; re
 const NEEDS = {
   campaignMailboxes: CampaignMailboxes,
   forecasts: Forecasts,
+  holdouts: HoldoutStore,
   holidays: PublicHolidays,
   reads: ConsoleReads,
   replies: ReplyStore,
@@ -110,7 +113,8 @@ const NEEDS = {
 
 export const campaignPages = pages(
   NEEDS,
-  ({ campaignMailboxes, forecasts, holidays, reads, replies, variantChoice }) => {
+  ({ campaignMailboxes, forecasts, holdouts, holidays, reads, replies, variantChoice }) => {
+    const outcomesOf = campaignOutcomes(holdouts)
     const nextWindow = nextWindowBy(holidays)
 
     const list = ({ query, viewer, workspaceId }: Inside): Page =>
@@ -127,13 +131,14 @@ export const campaignPages = pages(
           state: stateOf(query.get("state")),
           after: idAfterOf(query.get("after"))
         }
-        const [view, sending, people, days, leftOut, naming] = yield* Effect.all(
+        const [view, sending, people, days, leftOut, outcomes, naming] = yield* Effect.all(
           [
             reads.campaign(workspaceId, id),
             reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis),
             reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 }),
             reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX),
             reads.leftOutCounts(workspaceId, id),
+            outcomesOf(workspaceId, id),
             replies.page({
               workspaceId,
               sinceMillis: null,
@@ -162,6 +167,7 @@ export const campaignPages = pages(
           listed,
           named,
           leftOut,
+          outcomes,
           days,
           mailboxes,
           nextWindow,

@@ -142,6 +142,35 @@ export const holdoutContract = <E>(name: string, service: Layer.Layer<Stores, E>
       })
     )
 
+    it.effect("an outcome is each person once, by their answer or by a status that somebody set", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const emails = [
+          "interested+b1@magic.test",
+          "interested+b2@magic.test",
+          ...silent(2, "b").map((one) => one.email)
+        ]
+        const campaign_id = yield* launched(client, { recipients: emails.map((email) => ({ email })) })
+        yield* pass("10 seconds", "1 second")
+        const set = (email: string, status: string) =>
+          Effect.flatMap(leadOf(client, campaign_id, email), (campaign_lead_id) =>
+            client.call("set_lead_status", { campaign_lead_id, status } as never, { key: freshKey() })
+          )
+        // One answered and was set too, one only answered, one was only set: three people, none of them twice.
+        ok(yield* set(emails[0] ?? "", "meeting_booked"))
+        ok(yield* set(emails[2] ?? "", "interested"))
+        const campaign = ok(yield* client.call("get_campaign", { campaign_id })).result
+        const brought = (outcome: string): number | undefined =>
+          campaign.outcomes.brought.find((one: { readonly outcome: string }) => one.outcome === outcome)?.people
+        assert.deepStrictEqual(["replied", "interested", "meeting_booked", "won"].map(brought), [2, 3, 1, 0])
+        assert.strictEqual(campaign.replied, 2)
+        // Who said no after all is no outcome, whatever their answer was read as.
+        ok(yield* set(emails[1] ?? "", "not_interested"))
+        const { brought: later } = yield* outcomesOf(client, campaign_id)
+        assert.deepInclude(later[1], { outcome: "interested", people: 2 })
+      })
+    )
+
     it.effect("another share is another request, and after a launch none is drawn any more", () =>
       Effect.gen(function* () {
         const client = yield* sender()

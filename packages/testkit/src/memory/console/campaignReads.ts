@@ -50,7 +50,7 @@ const hoursOf = (open: ReadonlyArray<CampaignLead>): CampaignView["hours"] => {
     )
 }
 
-const wantsMore = (tables: Tables, { campaignLeadId, interestStatus, workspaceId }: CampaignLead): boolean =>
+export const wantsMore = (tables: Tables, { campaignLeadId, interestStatus, workspaceId }: CampaignLead): boolean =>
   interestStatus === null
     ? tables.replies
         .where("workspace", workspaceId)

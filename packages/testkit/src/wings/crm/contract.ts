@@ -103,6 +103,17 @@ export const crmContract = <E>(name: string, service: Layer.Layer<CrmNeeds, E>) 
           removed.map(({ detail, email }) => [email, detail]),
           [["silent+a@magic.test", { reason: "other", crm: "crm_customer" }]]
         )
+        // What the CRM says since is what the campaign brought (contract: campaigns, what it brought).
+        fake.world.nowMillis = (yield* Clock.currentTimeMillis) + HOUR
+        fake.world.deal("open", [fake.world.person(["silent+b@other.test"])])
+        yield* wait(HOUR)
+        yield* turn
+        const { outcomes } = ok(yield* client.call("get_campaign", { campaign_id })).result
+        const brought = (outcome: string) =>
+          outcomes.brought.find((one: { readonly outcome: string }) => one.outcome === outcome)
+        assert.deepInclude(brought("crm_customer"), { people: 1 })
+        assert.deepInclude(brought("crm_open_deal"), { people: 1 })
+        assert.strictEqual(outcomes.people_written, 2)
       })
     )
 

@@ -13,7 +13,14 @@ export interface Holdout {
 
 /** So many people of a campaign of whom the same is known. */
 export interface OutcomeRow {
-  readonly isHeldOut: boolean
+  /** Of a campaign with a holdout, what was drawn at the launch. Null: nothing, or they joined later. */
+  readonly arm: "written" | "held_out" | null
+  /** Whether they were sent something. */
+  readonly isWritten: boolean
+  /** Whether their answer counts, as `get_campaign` counts it. */
+  readonly hasReplied: boolean
+  /** Whether their answer was read as interest, where nobody set a status. */
+  readonly saidInterested: boolean
   readonly interestStatus: InterestStatus | null
   /** What the workspace's CRM says of them, as far as it keeps people out; null: nothing. */
   readonly keptOut: KeptOut | null
@@ -22,7 +29,7 @@ export interface OutcomeRow {
 
 /** What a campaign brought is read from these. */
 export interface OutcomeFacts {
-  /** Of a campaign with a holdout: all who were there at the launch. Of another: whoever was sent something. */
+  /** All who were there at the launch of a campaign with a holdout, and all who were sent something. */
   readonly rows: ReadonlyArray<OutcomeRow>
   /** What all calls that named one of its people were charged, each once, in micro-credits. */
   readonly chargedMicros: bigint
