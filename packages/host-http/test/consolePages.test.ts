@@ -175,19 +175,20 @@ describe("every page of the console", () => {
     })
   )
 
-  it.live("home shows what waits, who is interested, what is sent and spent, and what is wrong", () =>
+  it.live("home shows what waits, who wants an answer, what is sent and spent, and what is wrong", () =>
     signedIn(async ({ page, base, furnished }) => {
       await page.goto(`${base}/console`)
       assert.strictEqual(page.url(), `${base}/console/home`)
-      const of = (name: string) => page.locator("section", { has: page.getByRole("heading", { name }) }).innerText()
-      assert.include(await of("Approvals that wait"), "Requested by the key")
-      assert.include(await of("Interested"), "what does it cost for a team of twelve?")
-      assert.notInclude(await of("Interested"), "Please don't write again")
-      const today = await of("Today")
-      assert.match(today, /of 400 messages sent/)
-      assert.match(today, /credits today, [\d,.]+ credits in 30 days/)
+      const of = (name: string | RegExp) =>
+        page.locator("section", { has: page.getByRole("heading", { name }) }).innerText()
+      const waits = await of(/^Needs you/)
+      assert.include(waits, "Requested by the key")
+      assert.include(waits, "what does it cost for a team of twelve?")
+      assert.notInclude(waits, "Please don't write again")
+      assert.match(await of("Today"), /of 400 messages sent/)
+      assert.match(await of(/^The last 7 days/), /[\d,.]+ credits\s+used/)
       assert.match(await page.innerText("main .note.bad"), /\d+ open alerts?/)
-      const links = page.getByRole("heading", { name: "Active campaigns" }).locator("..").getByRole("link")
+      const links = page.getByRole("group", { name: "Campaigns by what came of them" }).locator("tbody a")
       assert.include(await links.first().getAttribute("href"), furnished.campaignId)
     })
   )

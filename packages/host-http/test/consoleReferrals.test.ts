@@ -58,7 +58,7 @@ describe("a person whom a reply names", () => {
         const { campaignId, replyId } = yield* referred(client, text)
         const { get, post } = yield* signedIn(client.ownerEmail)
         const home = (yield* get("/console/home")).text
-        assert.include(home, "People whom replies name")
+        assert.include(home, "See what they would get")
         assert.include(home, NAMED)
         const campaign = `/console/campaigns/${campaignId}`
         for (const words of [

@@ -7,13 +7,14 @@ import {
   type Part,
   type Standing
 } from "@outbound/domain/control/console/ConsoleReads.js"
-import { AUTOMATIC } from "@outbound/domain/outreach/meaning/Classification.js"
+import { ASKS_NOTHING } from "@outbound/domain/outreach/meaning/Classification.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { Effect, Option, Schema } from "effect"
 import { column, date, firstRow, literals, Millis, rows } from "./Columns.js"
 import { accountReads } from "./console/accountReads.js"
 import { campaignReads } from "./console/campaignReads.js"
 import { conversationReads } from "./console/conversationReads.js"
+import { periodReads } from "./console/periodReads.js"
 import { sendingReads } from "./console/sendingReads.js"
 import { isOpenAlert } from "./openAlerts.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
@@ -47,6 +48,7 @@ export const layer = storeLayer(ConsoleReads, (sql) => {
     ...sendingReads(sql, after),
     ...conversationReads(sql),
     ...accountReads(sql),
+    ...periodReads(sql),
 
     standing: (workspaceId, nowMillis) =>
       sql`
@@ -58,7 +60,7 @@ export const layer = storeLayer(ConsoleReads, (sql) => {
           SELECT count(*)::integer FROM (
             SELECT 1 FROM replies r
             WHERE r.workspace_id = s.workspace_id AND r.handled_at IS NULL
-              AND (r.classification IN (${sql.literal(literals(AUTOMATIC))})) IS NOT TRUE
+              AND (r.classification IN (${sql.literal(literals(ASKS_NOTHING))})) IS NOT TRUE
             LIMIT ${OPEN_REPLIES_MAX}
           ) AS open
         ) AS "repliesOpen", (

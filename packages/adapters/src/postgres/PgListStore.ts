@@ -1,7 +1,12 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { UploadedRow } from "@outbound/domain/kernel/tables/UploadedRow.js"
-import { ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
+import {
+  ListStore,
+  OUTCOME_MEMBERS,
+  OUTCOMES_MAX,
+  type RowCounts
+} from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { Effect, Schema } from "effect"
 import { countRows, date, hasRows, json, Millis, rows, run } from "./Columns.js"
@@ -28,6 +33,15 @@ const Row = Schema.Struct({
 })
 
 const CountRow = Schema.Struct({ state: Schema.Literals(RowMachine.states), count: Schema.Int })
+
+const OutcomeRow = Schema.Struct({
+  state: Schema.Literals(["done", "failed"]),
+  outcome: Schema.NullOr(Schema.String),
+  rows: Schema.Int,
+  charged: Credits
+})
+
+const OUTCOME = `coalesce(${OUTCOME_MEMBERS.map((member) => `r.body ->> '${member}'`).join(", ")})`
 
 export const layer = storeLayer(ListStore, (sql) => {
   const columns = columnsOf(Row, "r", { index: "r.position", body: "r.body::text" })
@@ -110,6 +124,16 @@ export const layer = storeLayer(ListStore, (sql) => {
           ...Object.fromEntries(found.map(({ count, state }) => [state, count]))
         }))
       ),
+
+    outcomes: ({ operationId, workspaceId }) =>
+      sql`
+        SELECT r.state, ${sql.literal(OUTCOME)} AS outcome, count(*)::integer AS rows, sum(r.charged)::bigint AS charged
+        FROM list_rows r
+        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.state IN ('done', 'failed')
+        GROUP BY 1, 2
+        ORDER BY count(*) DESC, r.state COLLATE "C", ${sql.literal(OUTCOME)} COLLATE "C" NULLS LAST
+        LIMIT ${OUTCOMES_MAX}
+      `.pipe(rows("lists.outcomes", OutcomeRow)),
 
     page: ({ operationId, workspaceId }, after, limit) =>
       all("lists.page")(sql`

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { consoleReadsContract } from "@outbound/testkit/contracts/consoleReads.js"
+import { consolePeriodsContract } from "@outbound/testkit/contracts/consolePeriods.js"
 import { consoleSendingContract } from "@outbound/testkit/contracts/consoleSending.js"
 import { givenKey, givenWorkspace, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { MIDNIGHT } from "@outbound/testkit/contracts/outboundFixtures.js"
@@ -21,6 +22,7 @@ const reads = Layer.provideMerge(
 )
 
 consoleReadsContract("PostgreSQL", reads)
+consolePeriodsContract("PostgreSQL", reads)
 consoleSendingContract("PostgreSQL", reads)
 openAlertsContract("PostgreSQL", reads)
 usageContract("PostgreSQL", reads, { runs: 8 })

@@ -5,7 +5,7 @@ import { seeOther } from "../web/Page.js"
 import { attentionRoutes } from "./approvals/attentionRoutes.js"
 import { contentRoutes } from "./approvals/contentRoutes.js"
 import { makeShowApproval, SHOWING } from "./showApproval.js"
-import { queueAddress, skippedOf } from "./approvals/sitting.js"
+import { homeAddress, queueAddress, skippedOf } from "./approvals/sitting.js"
 import { queueRoute } from "./approvalQueue.js"
 import { PENDING_MAX, waitingFor } from "./approvals/waiting.js"
 import { approvalsPage } from "./ApprovalsPage.js"
@@ -18,11 +18,13 @@ import { type Inside, member, type Page } from "./Visit.js"
 const cursorOf = ({ approval }: ApprovalSummary): string =>
   afterWords({ atMillis: approval.createdAtMillis, id: approval.approvalId })
 
-/** Where a decision leads: to the request, or in a sitting to the next one. */
-const afterDecision = ({ form, id }: Inside, result: "approved" | "counted" | "declined" | "withdrawn") =>
-  form.get("after") === "next" && result !== "withdrawn"
-    ? queueAddress(skippedOf(form.get("skip")), { done: result, approvalId: id })
-    : (`/console/approvals/${id}` as const)
+/** Where a decision leads: to the request, in a sitting to the next one, or back to the list where it was decided. */
+const afterDecision = ({ form, id }: Inside, result: "approved" | "counted" | "declined" | "withdrawn") => {
+  const after = form.get("after")
+  if (result === "withdrawn" || (after !== "next" && after !== "home")) return `/console/approvals/${id}` as const
+  const last = { done: result, approvalId: id }
+  return after === "home" ? homeAddress(last) : queueAddress(skippedOf(form.get("skip")), last)
+}
 
 const NEEDS = { ...IN_OWN_NAME, ...SHOWING }
 

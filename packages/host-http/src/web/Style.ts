@@ -180,6 +180,17 @@ form > details > summary { padding: 0.4rem 0; }
 .tiles a:hover { border-color: var(--soft); }
 .tiles a[aria-current] { border-color: var(--accent); background: var(--accent-soft); color: var(--ink); }
 nav .tiles { margin-bottom: 1.25rem; }
+.figures li { background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 0.55rem 0.9rem; flex: 1 1 10rem; min-width: 0; }
+.figures li a { border: 0; padding: 0; background: none; }
+.spark { display: block; width: 100%; height: 2rem; margin-top: 0.4rem; }
+.spark polyline { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
+.periods { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
+.periods a { padding: 0.4rem 0; }
+.periods a[aria-current] { font-weight: 600; color: var(--ink); text-decoration: none; }
+.in-place > .mail, .in-place > details, .in-place > .actions, ul.list .row { grid-column: 1 / -1; }
+.in-place .mail { border: 1px solid var(--line); border-radius: var(--radius); }
+.row { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between; }
+.row form { margin: 0; }
 dl.facts.card { margin-bottom: 1.25rem; }
 .tiles .big { display: block; color: var(--ink); }
 .fold { padding: 0; margin: 0 0 0.75rem; }

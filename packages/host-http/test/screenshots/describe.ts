@@ -8,7 +8,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   home: [
     "Home",
     "/console/home",
-    "What is wrong, with the way to mend it; what waits for a human, soonest end first; who is interested, today's sends beside the cap, and credits."
+    "What is wrong, with the way to mend it; one list of what needs a human, soonest deadline first, with short answers decided there; four figures by day; and the campaigns of the last days, sorted by what came of them."
   ],
   approvals: [
     "Approvals",

@@ -122,7 +122,7 @@ export const consoleSendingContract = <E>(name: string, adapter: Layer.Layer<Sto
       })
     )
 
-    it.effect("a list says how many of its rows have ended, and how many failed", () =>
+    it.effect("a list says how many of its rows have ended, how many failed, and what came out of them", () =>
       Effect.gen(function* () {
         const read = yield* reads
         const { atomically } = yield* UnitOfWork
@@ -130,15 +130,20 @@ export const consoleSendingContract = <E>(name: string, adapter: Layer.Layer<Sto
         const lists = yield* ListStore
         const { workspaceId } = yield* givenWorkspace()
         const operationId = freshId()
-        const ends = ["done", "failed"] as const
-        const rows = Array.from({ length: 4 }, (_, index): ListRow => ({
+        const ends = [
+          ["done", '{"status":"valid"}'],
+          ["failed", '{"code":"provider_failed","message":"No answer"}'],
+          ["done", '{"status":"valid","outcome":null}'],
+          ["done", "{}"]
+        ] as const
+        const rows = Array.from({ length: 6 }, (_, index): ListRow => ({
           workspaceId,
           operationId,
           index,
           rowId: freshId(),
           listRequestId: operationId,
           state: "pending",
-          maximum: zero,
+          maximum: credits("1"),
           charged: zero,
           input: {},
           uploaded: null,
@@ -163,18 +168,25 @@ export const consoleSendingContract = <E>(name: string, adapter: Layer.Layer<Sto
             yield* lists.insert(rows)
             yield* lists.begin(
               workspaceId,
-              rows.slice(0, 3).map(({ rowId }) => rowId)
+              rows.slice(0, 5).map(({ rowId }) => rowId)
             )
-            for (const [index, state] of ends.entries()) {
-              yield* lists.end({ ...rows[index]!, body: "{}" }, state, NOON)
+            for (const [index, [state, body]] of ends.entries()) {
+              yield* lists.end({ ...rows[index]!, charged: credits("1"), body }, state, NOON)
             }
           })
         )
         const [line] = yield* read.operations(workspaceId, ALL)
-        assert.deepInclude(line, { kind: "verify_emails", rows: { ended: 2, failed: 1, total: 4 } })
+        assert.deepInclude(line, { kind: "verify_emails", rows: { ended: 4, failed: 1, total: 6 } })
         assert.deepStrictEqual(Option.getOrNull(yield* read.operation(workspaceId, operationId)), line)
+        const charged = credits("1")
+        assert.deepStrictEqual(yield* lists.outcomes({ workspaceId, operationId }), [
+          { state: "done", outcome: "valid", rows: 2, charged: credits("2") },
+          { state: "done", outcome: null, rows: 1, charged },
+          { state: "failed", outcome: "provider_failed", rows: 1, charged }
+        ])
         const { workspaceId: theirs } = yield* givenWorkspace()
         assert.isTrue(Option.isNone(yield* read.operation(theirs, operationId)))
+        assert.deepStrictEqual(yield* lists.outcomes({ workspaceId: theirs, operationId }), [])
       })
     )
   })

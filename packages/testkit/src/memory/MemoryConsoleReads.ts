@@ -2,7 +2,7 @@ import { leftOutReads } from "./leftOut.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ConsoleReads, OPEN_REPLIES_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
-import { AUTOMATIC } from "@outbound/domain/outreach/meaning/Classification.js"
+import { ASKS_NOTHING } from "@outbound/domain/outreach/meaning/Classification.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { Option } from "effect"
@@ -10,6 +10,7 @@ import { accountReads } from "./console/accountReads.js"
 import { campaignReads } from "./console/campaignReads.js"
 import { conversationReads } from "./console/conversationReads.js"
 import { part, type Placed } from "./console/part.js"
+import { periodReads } from "./console/periodReads.js"
 import { sendingReads } from "./console/sendingReads.js"
 import { memoryStore } from "./MemoryStore.js"
 import { isOpenAlert } from "./openAlerts.js"
@@ -31,6 +32,7 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", (access) => ({
   ...leftOutReads(access),
   ...conversationReads(access),
   ...sendingReads(access),
+  ...periodReads(access),
 
   standing: (workspaceId, nowMillis) =>
     access.read((tables) => ({
@@ -46,7 +48,7 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", (access) => ({
           .where("workspace", workspaceId)
           .filter(
             ({ classification, replyId }) =>
-              (classification === null || !AUTOMATIC.includes(classification)) &&
+              (classification === null || !ASKS_NOTHING.includes(classification)) &&
               (tables.handling.get(keyOf(workspaceId, replyId))?.handledAtMillis ?? null) === null
           ).length
       ),

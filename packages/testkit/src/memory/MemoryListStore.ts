@@ -1,7 +1,15 @@
 import { step } from "@outbound/domain/kernel/machine.js"
-import { type ListRow, ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
+import {
+  type ListRow,
+  ListStore,
+  OUTCOME_MEMBERS,
+  OUTCOMES_MAX,
+  type RowCounts,
+  type RowOutcome
+} from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import type { OperationRef } from "@outbound/domain/outreach/operations/OperationStore.js"
+import { plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Result } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -11,6 +19,13 @@ type Event = (typeof RowMachine.events)[number]
 
 const rowsOf = ({ listRows }: Tables, { operationId, workspaceId }: OperationRef): ReadonlyArray<ListRow> =>
   [...listRows.where("list", keyOf(workspaceId, operationId))].sort(ascending((row) => row.index))
+
+/** What the row's result, or its error, names as its outcome. */
+const outcomeOf = ({ body }: ListRow): string | null => {
+  const said = (body === null ? {} : JSON.parse(body)) as Readonly<Record<string, unknown>>
+  const named = OUTCOME_MEMBERS.map((member) => said[member]).find((value) => value !== undefined && value !== null)
+  return named === undefined ? null : String(named)
+}
 
 export const layer = memoryStore(ListStore, "ListStore", ({ read, write }) => {
   /** Moves a row, if its state allows it. */
@@ -61,6 +76,31 @@ export const layer = memoryStore(ListStore, "ListStore", ({ read, write }) => {
         >
         for (const { state } of rowsOf(tables, ref)) counts[state] += 1
         return counts satisfies RowCounts
+      }),
+    outcomes: (ref) =>
+      read((tables) => {
+        const found = new Map<string, RowOutcome>()
+        for (const row of rowsOf(tables, ref)) {
+          const { charged, state } = row
+          if (!RowMachine.is.done(state) && !RowMachine.is.failed(state)) continue
+          const outcome = outcomeOf(row)
+          const known = found.get(keyOf(state, outcome ?? ""))
+          found.set(keyOf(state, outcome ?? ""), {
+            state,
+            outcome,
+            rows: (known?.rows ?? 0) + 1,
+            charged: plus(known?.charged ?? zero, charged)
+          })
+        }
+        return [...found.values()]
+          .sort(
+            ascending(
+              ({ rows }) => -rows,
+              ({ state }) => state,
+              ({ outcome }) => outcome ?? "\uffff"
+            )
+          )
+          .slice(0, OUTCOMES_MAX)
       }),
     page: (ref, after, limit) =>
       read((tables) =>

@@ -4,6 +4,7 @@ import type { ApprovalSummary } from "../../calls/approvals/ApprovalStore.js"
 import type { Campaign, CampaignLead } from "../../outreach/campaigns/CampaignStore.js"
 import type { CampaignState } from "../../outreach/campaigns/CampaignMachine.js"
 import type { LeadState } from "../../outreach/campaigns/LeadMachine.js"
+import type { PeriodReads } from "./Periods.js"
 import type { Conversation } from "./Conversation.js"
 import type { LedgerKind } from "../../calls/credits/CreditStore.js"
 import type { Credits } from "../../kernel/money/Credits.js"
@@ -34,7 +35,7 @@ export const OPEN_REPLIES_MAX = 100
 export interface Standing {
   /** Pending approvals that have not expired. */
   readonly approvalsPending: number
-  /** Replies that people wrote and nobody has handled, at most `OPEN_REPLIES_MAX`. */
+  /** Replies that people wrote, that ask for something and that nobody has handled, at most `OPEN_REPLIES_MAX`. */
   readonly repliesOpen: number
   /** Undecided change requests. */
   readonly changeRequestsOpen: number
@@ -278,6 +279,8 @@ export interface DayKeyUsage extends KeyUsageLine {
 /** Most leads that a search returns. */
 export const PEOPLE_FOUND_MAX = 50
 
+type PartReads = LeftOutReads & PeriodReads
+
 /**
  * What the console's pages and the reading verbs show. A page takes a fixed number of reads, however long its list. Every read covers one
  * workspace; another workspace's ids find nothing. Lists are newest first and continue after the last row of the
@@ -285,7 +288,7 @@ export const PEOPLE_FOUND_MAX = 50
  */
 export class ConsoleReads extends Context.Service<
   ConsoleReads,
-  LeftOutReads & {
+  PartReads & {
     readonly standing: (workspaceId: string, nowMillis: number) => FromStore<Standing>
     readonly approvals: (
       workspaceId: string,

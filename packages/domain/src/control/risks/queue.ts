@@ -10,6 +10,15 @@ export const isSmall = (snapshot: ApprovalSnapshot): boolean =>
   snapshot.kind === "reply" ||
   ((snapshot.kind === "launch" || snapshot.kind === "add_leads") && snapshot.leads <= SMALL_LEADS_MAX)
 
+/** Longest answer that a list shows whole. */
+export const IN_PLACE_CHARS_MAX = 1_500
+
+/** Whether a list shows everything that a decision turns on, so that it is decided there: a short answer to one person, without a risk. */
+export const isDecidedInPlace = (snapshot: ApprovalSnapshot, facts: Omit<RiskFacts, "snapshot">): boolean =>
+  snapshot.kind === "reply" &&
+  snapshot.body_text.length <= IN_PLACE_CHARS_MAX &&
+  risksOf({ ...facts, snapshot }).every(({ weight }) => weight === "note")
+
 interface Waiting {
   readonly approval: {
     readonly approvalId: string

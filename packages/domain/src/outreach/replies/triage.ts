@@ -1,5 +1,5 @@
 import type { Intent } from "../../verbs/Replies.js"
-import type { Classification } from "../meaning/Classification.js"
+import { ASKS_NOTHING } from "../meaning/Classification.js"
 import { understand } from "../meaning/understood.js"
 import type { Handling, Reply } from "./ReplyStore.js"
 
@@ -22,9 +22,6 @@ const OF_INTENT: Readonly<Record<Intent, Triage>> = {
   bounce: "closed"
 }
 
-/** Read so, and saying nothing else that we understand. */
-const ASKS_NOTHING: ReadonlyArray<Classification | null> = ["not_interested", "unsubscribe", "bounce", "out_of_office"]
-
 /**
  * What is left to do about a reply: what was handled is closed, and what asks for nothing is closed by itself. Who is away
  * until a day that they name, or asks for another time, is for later; from that day on they are to be answered. Pure.
@@ -36,7 +33,8 @@ export const triageOf = (
 ): Triage => {
   if (handledAtMillis !== null) return "closed"
   const { intent, returnsOn } = understand(reply)
-  if (intent === "other" && ASKS_NOTHING.includes(reply.classification)) return "closed"
+  const { classification } = reply
+  if (intent === "other" && classification !== null && ASKS_NOTHING.includes(classification)) return "closed"
   if (returnsOn === null) return OF_INTENT[intent]
   const isBack = Date.parse(returnsOn) <= nowMillis
   return isBack && intent === "not_now" ? "answer" : isBack ? OF_INTENT[intent] : "later"

@@ -59,6 +59,13 @@ export const spanOf = ({ days }: CampaignForecast): { readonly first: number; re
   return first === undefined || last === undefined ? null : { first: dayOf(first), last: dayOf(last) }
 }
 
+/** Most messages of a day; 0: none leaves. */
+export const busiestOf = ({ days }: CampaignForecast): number => {
+  const sums = new Map<string, number>()
+  for (const { date, messages } of days) sums.set(date, (sums.get(date) ?? 0) + messages)
+  return Math.max(0, ...sums.values())
+}
+
 export const spanWords = ({ first, last }: { readonly first: number; readonly last: number }): string =>
   first === last ? shortDayWords(first) : `${shortDayWords(first)} to ${shortDayWords(last)}`
 

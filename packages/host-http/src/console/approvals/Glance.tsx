@@ -9,8 +9,8 @@ import type { Risk } from "@outbound/domain/control/risks/Risk.js"
 import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { ComponentChildren } from "preact"
 import { AtAnyHour } from "../Parts.js"
-import { count, creditWords, dayNames, hourWords } from "../../web/Words.js"
-import { type ShownForecast, spanOf, spanWords } from "./ForecastSection.js"
+import { count, creditWords, dayNames, grouped, hourWords } from "../../web/Words.js"
+import { busiestOf, type ShownForecast, spanOf, spanWords } from "./ForecastSection.js"
 import { Marked } from "./Marked.js"
 import { RiskChips } from "./RiskChips.js"
 
@@ -105,14 +105,17 @@ const From = (props: { readonly of: Sending }) => {
 
 const When = (props: { readonly of: Sending; readonly forecast: ShownForecast | null }) => {
   const { daily_send_limit, schedule } = props.of
-  const span = props.forecast === null || props.forecast === "unavailable" ? null : spanOf(props.forecast)
+  const forecast = props.forecast === "unavailable" ? null : props.forecast
+  const span = forecast === null ? null : spanOf(forecast)
+  const busiest = forecast === null ? 0 : busiestOf(forecast)
   return (
     <Fact asks="When">
       {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)}
       {schedule.recipient_timezone === true ? " where each person is" : ` (${schedule.timezone})`}
       {schedule.skip_holidays === undefined ? "" : ", not on public holidays"}, at most{" "}
       {count(daily_send_limit, "message")} a day
-      {props.forecast === null || props.forecast === "unavailable" || props.forecast.windows ? null : <AtAnyHour />}
+      {busiest > daily_send_limit ? `, later up to ${grouped(busiest)}, as new mailboxes may send more` : ""}
+      {forecast === null || forecast.windows ? null : <AtAnyHour />}
       {span === null ? null : (
         <div>
           <a href="#forecast">{spanWords(span)}</a>

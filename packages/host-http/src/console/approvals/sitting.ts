@@ -24,6 +24,10 @@ export const skippedOf = (text: string | null): ReadonlyArray<string> =>
 
 export type Done = "approved" | "counted" | "declined"
 
+/** The page that lists what waits, and what became of the last request that was decided there. */
+export const homeAddress = (last: { readonly done: Done; readonly approvalId: string }): `/${string}` =>
+  `/console/home?${new URLSearchParams({ approval: last.done, of: last.approvalId })}`
+
 /** The address of the next request, and what became of the last one. */
 export const queueAddress = (
   skipped: ReadonlyArray<string>,

@@ -1,25 +1,34 @@
-import { pages } from "../pages.js"
 import { type Balance, CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
-import { type CampaignLine, type SendingView, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
-import { type Credits, minusOrZero, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
-import { type Reply as Received, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
-import { Effect } from "effect"
-import type { Reply } from "../../http/Reply.js"
+import { type SendingView, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { CampaignPeriod, PeriodOrder } from "@outbound/domain/control/console/Periods.js"
+import { isDecidedInPlace } from "@outbound/domain/control/risks/queue.js"
+import { Control } from "@outbound/domain/control/Control.js"
+import { dayListOf } from "@outbound/domain/control/today/dayList.js"
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { fromMicros, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { Effect } from "effect"
+import type { ComponentChildren } from "preact"
+import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, dayStartOf, grouped } from "../../web/Words.js"
-import { ApprovalItem, OneAfterAnother } from "../ApprovalsPage.js"
+import { isDone, LastDone } from "../approvals/SittingNote.js"
 import { PENDING_MAX, type WaitingApproval, waitingFor } from "../approvals/waiting.js"
-import { Cards, Facts, LinkLine, Meter, NoteBox, Section, Table } from "../Parts.js"
-import { ReplyItem } from "../replies/RepliesPage.js"
-import { type Referral, referralsOf, ReferralsSection } from "../referrals/ReferralsSection.js"
+import { everyDay } from "../DayChart.js"
+import { pages } from "../pages.js"
+import { Facts, Meter, NoteBox, Section } from "../Parts.js"
+import { type Done, DoneNote, doneOf } from "../replies/doneNote.js"
+import { listedOf } from "../replies/listed.js"
+import { SORTED_MAX } from "../replies/Triage.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import { type Inside, member, type Page } from "../Visit.js"
+import { DayListSection, type Item } from "./DayList.js"
+import { type Figure, FiguresSection } from "./Figures.js"
+import { CAMPAIGNS_COMPARED_MAX, orderOf, type PeriodDays, periodOf, PeriodSection } from "./Period.js"
 
-/** Most of each that the page shows. */
-const SHOWN_MAX = 5
-const INTERESTED_DAYS = 7
-const SPENT_DAYS = 30
+const HOME = "/console/home"
 
 interface Trouble {
   readonly href: string
@@ -78,73 +87,42 @@ const FirstSteps = () => (
   </Section>
 )
 
-const Campaigns = (props: { readonly of: ReadonlyArray<CampaignLine> }) => (
-  <Table
-    label="Active campaigns"
-    head={["Campaign", "People", "Sent", "Replied", "Bounced"]}
-    numbers={[1, 2, 3, 4]}
-    rows={props.of.map(({ bounced, campaignId, leads, name, replied, sent }) => [
-      <a href={`/console/campaigns/${campaignId}`}>{name}</a>,
-      grouped(leads),
-      grouped(sent),
-      grouped(replied),
-      grouped(bounced)
-    ])}
-  />
-)
-
-/** What somebody needs to see in the morning: what waits for them, who wants to talk, and whether all is well. */
+/** What somebody needs to see in the morning: what is wrong, what waits for them, and how it goes. */
 const homePage = (options: {
   readonly viewer: Viewer
+  readonly items: ReadonlyArray<Item>
   readonly pending: ReadonlyArray<WaitingApproval>
-  readonly interested: ReadonlyArray<Received>
   readonly names: ReadonlyMap<string, string>
-  readonly referrals: ReadonlyArray<Referral>
   readonly sending: SendingView
-  readonly campaigns: ReadonlyArray<CampaignLine>
+  readonly campaigns: ReadonlyArray<CampaignPeriod>
+  readonly period: { readonly days: PeriodDays; readonly order: PeriodOrder }
+  readonly figures: ReadonlyArray<Figure>
+  /** Midnights (UTC). */
+  readonly days: ReadonlyArray<number>
   readonly balance: Balance
-  readonly spentToday: Credits
-  readonly spent: Credits
+  readonly said: ComponentChildren
+  readonly done: Done | null
+  readonly isNew: boolean
   readonly nowMillis: number
 }): Reply => {
-  const { balance, campaigns, interested, names, nowMillis, pending, sending, spent, spentToday, viewer } = options
-  const found = troubles(sending, viewer.standing)
-  const { approvalsPending, changeRequestsOpen } = viewer.standing
-  const isNew =
-    pending.length + interested.length + campaigns.length + sending.mailboxes.active + approvalsPending === 0
+  const { balance, campaigns, days, done, figures, isNew, items, names, nowMillis, pending, period, said, sending } =
+    options
+  const { viewer } = options
   return titledPage(
-    { title: "Home", viewer, at: "home", isLive: true },
+    { title: "Home", viewer, at: "home", isLive: true, ...(said === null ? {} : { said }) },
     <>
-      <Wrong of={found} />
+      <DoneNote of={done} path="/console/replies" nowMillis={nowMillis} next={null} />
+      <Wrong of={troubles(sending, viewer.standing)} />
       {isNew ? <FirstSteps /> : null}
-      <Section id="waiting" title="Approvals that wait">
-        <OneAfterAnother of={pending} />
-        <Cards
-          of={pending.slice(0, SHOWN_MAX)}
-          none="No request waits for an approval."
-          each={({ isForOthers, of }) => <ApprovalItem of={of} isForOthers={isForOthers} nowMillis={nowMillis} />}
-        />
-        {approvalsPending <= Math.min(SHOWN_MAX, pending.length) ? null : (
-          <LinkLine to="/console/approvals" text={`All ${grouped(approvalsPending)} requests`} />
-        )}
-        {changeRequestsOpen === 0 ? null : (
-          <LinkLine to="/console/keys" text={`${count(changeRequestsOpen, "change")} that a key asks for`} />
-        )}
-      </Section>
-      <Section id="interested" title={<>Interested, last {INTERESTED_DAYS} days</>}>
-        {interested.length === 0 ? (
-          <p class="card soft">Nobody has said so yet.</p>
-        ) : (
-          <>
-            <Cards
-              of={interested}
-              each={(of) => <ReplyItem of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />}
-            />
-            <LinkLine to="/console/replies?classification=interested" text="All interested replies" />
-          </>
-        )}
-      </Section>
-      <ReferralsSection of={options.referrals} />
+      <DayListSection
+        of={items}
+        waiting={pending}
+        names={names}
+        changeRequestsOpen={viewer.standing.changeRequestsOpen}
+        nowMillis={nowMillis}
+      />
+      <FiguresSection title={`The last ${period.days} days`} of={figures} days={days} />
+      <PeriodSection of={campaigns} {...period} path={HOME} />
       <Section id="today" title="Today (UTC)" isCard>
         <Meter label="messages sent" used={sending.sendsToday} of={sending.dailySends} />
         <Facts
@@ -154,79 +132,124 @@ const homePage = (options: {
             [
               "Credits available",
               <a href="/console/credits">{creditWords(minusOrZero(balance.balance, balance.reserved))}</a>
-            ],
-            [
-              "Credits used",
-              <a href="/console/usage">
-                {creditWords(spentToday)} today, {creditWords(spent)} in {SPENT_DAYS} days
-              </a>
             ]
           ]}
         />
-      </Section>
-      <Section id="campaigns" title="Active campaigns">
-        {campaigns.length === 0 ? (
-          <p class="card soft">
-            No campaign is active. <a href="/console/campaigns">All campaigns</a>
-          </p>
-        ) : (
-          <Campaigns of={campaigns} />
-        )}
       </Section>
     </>
   )
 }
 
-const NEEDS = { credits: CreditStore, reads: ConsoleReads, replies: ReplyStore }
+const NEEDS = {
+  control: Control,
+  credits: CreditStore,
+  reads: ConsoleReads,
+  replies: ReplyStore,
+  workspaces: WorkspaceStore
+}
 
-export const homePages = pages(NEEDS, ({ credits, reads, replies }) => {
-  const show = ({ nowMillis, viewer, workspaceId }: Inside): Page =>
+const plain = (one: string, many: string) => (value: number) => count(value, one, many)
+
+export const homePages = pages(NEEDS, ({ control, credits, reads, replies, workspaces }) => {
+  /** The figures of each day, from its midnight on. */
+  const figuresOf = (workspaceId: string, days: ReadonlyArray<number>) =>
+    Effect.gen(function* () {
+      const [since = 0] = days
+      const [counted, usage] = yield* Effect.all(
+        [reads.figuresByDay(workspaceId, since), reads.usageByDay(workspaceId, since)],
+        { concurrency: "unbounded" }
+      )
+      const byDay = (what: "sent" | "replies" | "bounced") =>
+        days.map((day) => counted.find(({ dayMillis }) => dayMillis === day)?.[what] ?? 0)
+      const charged = days.map((day) => Number(usage.find(({ dayMillis }) => dayMillis === day)?.charged ?? 0n))
+      const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
+      const [sent, answered, bounced] = [byDay("sent"), byDay("replies"), byDay("bounced")]
+      return [
+        {
+          name: sum(sent) === 1 ? "message sent" : "messages sent",
+          about: "Messages sent",
+          total: grouped(sum(sent)),
+          href: "/console/sending",
+          values: sent,
+          words: plain("message", "messages")
+        },
+        {
+          name: "from people",
+          about: "Replies from people",
+          total: count(sum(answered), "reply", "replies"),
+          href: "/console/replies?classification=people",
+          values: answered,
+          words: plain("reply", "replies")
+        },
+        {
+          name: "of these messages bounced",
+          about: "Messages that bounced",
+          total: grouped(sum(bounced)),
+          href: "/console/sending",
+          values: bounced,
+          words: plain("message", "messages")
+        },
+        {
+          name: "used",
+          about: "Credits used",
+          total: creditWords(fromMicros(BigInt(sum(charged)))),
+          href: "/console/usage",
+          values: charged,
+          words: (value) => creditWords(fromMicros(BigInt(value)))
+        }
+      ] satisfies ReadonlyArray<Figure>
+    })
+
+  const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const today = dayStartOf(nowMillis)
-      const first = { after: null, limit: SHOWN_MAX }
-      const [pending, interested, referred, sending, campaigns, balance, days] = yield* Effect.all(
+      const period = { days: periodOf(query.get("days")), order: orderOf(query.get("sort")) }
+      const days = everyDay(today - (period.days - 1) * DAY_MILLIS, today)
+      const [pending, open, sending, campaigns, drafted, balance, figures, members, overlap] = yield* Effect.all(
         [
           waitingFor(reads, { viewer, workspaceId }, { after: null, limit: PENDING_MAX }),
           replies.page({
             workspaceId,
-            sinceMillis: nowMillis - INTERESTED_DAYS * DAY_MILLIS,
-            campaignId: null,
-            classification: "interested",
-            ...first
-          }),
-          replies.page({
-            workspaceId,
             sinceMillis: null,
             campaignId: null,
-            classification: null,
-            referral: "open",
-            ...first
+            classification: "people",
+            isOpen: true,
+            limit: SORTED_MAX,
+            after: null
           }),
           reads.sending(workspaceId, today, nowMillis),
-          reads.campaigns(workspaceId, first, { state: "active", sinceMillis: null }),
+          reads.campaignsSince(workspaceId, days[0] ?? today, CAMPAIGNS_COMPARED_MAX),
+          reads.campaignNames(workspaceId, [], 1),
           credits.balance(workspaceId),
-          reads.usageByDay(workspaceId, today - (SPENT_DAYS - 1) * DAY_MILLIS)
+          figuresOf(workspaceId, days),
+          control.members(by),
+          workspaces.overlap(workspaceId)
         ],
         { concurrency: "unbounded" }
       )
-      const named = [...new Set([...interested, ...referred].map(({ campaignId }) => campaignId))]
-      const names = yield* reads.campaignNames(workspaceId, named, 0)
-      const nameOf = new Map(names.map(({ campaignId, name }) => [campaignId, name]))
-      const charged = (of: typeof days): Credits => of.reduce((sum, day) => plus(sum, day.charged), zero)
+      const facts = { forecast: null, available: null, overlap }
+      const waiting = pending.map((one) => ({ ...one, isInPlace: isDecidedInPlace(one.of.approval.snapshot, facts) }))
+      const items = dayListOf(waiting, yield* listedOf(replies, workspaceId, open, members), nowMillis)
+      const named = items.flatMap((item) => (item.kind === "approval" ? [] : [item.of.reply.campaignId]))
+      const names = yield* reads.campaignNames(workspaceId, [...new Set(named)], 0)
+      const [done, last] = [query.get("approval"), query.get("of")]
       return homePage({
         viewer,
-        pending: pending.toSorted((a, b) => a.of.approval.expiresAtMillis - b.of.approval.expiresAtMillis),
-        interested,
-        names: nameOf,
-        referrals: referralsOf(referred, nameOf),
+        items,
+        pending,
+        names: new Map(names.map(({ campaignId, name }) => [campaignId, name])),
         sending,
         campaigns,
+        period,
+        figures,
+        days,
         balance,
-        spentToday: charged(days.filter(({ dayMillis }) => dayMillis === today)),
-        spent: charged(days),
+        said: isDone(done) && last !== null && isUuid(last) ? <LastDone done={done} approvalId={last} /> : null,
+        done: doneOf(query),
+        isNew: items.length + drafted.length + sending.mailboxes.active + viewer.standing.approvalsPending === 0,
         nowMillis
       })
     })
 
-  return [member("/console/home", { get: show })]
+  return [member(HOME, { get: show })]
 })

@@ -1,7 +1,7 @@
 import { pages } from "../pages.js"
 import { type OperationLine, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
-import { type ListRow, ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
-import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
+import { type ListRow, ListStore, type RowOutcome } from "@outbound/domain/outreach/operations/lists/ListStore.js"
+import { RowMachine, type RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { Effect, Option } from "effect"
 import type { OperationStatus } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import type { Reply } from "../../http/Reply.js"
@@ -93,6 +93,24 @@ const ROW_WORDS: Readonly<Record<RowState, StateWords>> = {
   cancelled: ["Cancelled", undefined]
 }
 
+/** What came out of a list, in a few lines: how many rows ended alike, their share of those that ended, and their cost. */
+const Summary = (props: { readonly of: ReadonlyArray<RowOutcome> }) => {
+  const ended = props.of.reduce((sum, { rows }) => sum + rows, 0)
+  return ended === 0 ? null : (
+    <Table
+      label="What came out"
+      head={["What came out", "Rows", "Share", "Credits"]}
+      numbers={[1, 2, 3]}
+      rows={props.of.map(({ charged, outcome, rows, state }) => [
+        `${RowMachine.is.failed(state) ? "failed: " : ""}${outcome?.replaceAll("_", " ") ?? "no longer kept"}`,
+        grouped(rows),
+        `${((100 * rows) / ended).toFixed(1)} %`,
+        amountWords(charged)
+      ])}
+    />
+  )
+}
+
 /** `isUploaded`: whether the list is from a table, whose lines are shown. */
 const rowOf = (of: ListRow, isUploaded: boolean): Row => [
   grouped(of.index + 1),
@@ -108,8 +126,9 @@ const operationPage = (options: {
   readonly viewer: Viewer
   readonly of: OperationLine
   readonly rows: Listing<ListRow>
+  readonly outcomes: ReadonlyArray<RowOutcome>
 }): Reply => {
-  const { of, rows, viewer } = options
+  const { of, outcomes, rows, viewer } = options
   const path = `/console/operations/${of.operationId}`
   const isUploaded = rows.shown.some(({ uploaded }) => uploaded !== null)
   return titledPage(
@@ -126,6 +145,7 @@ const operationPage = (options: {
       {of.rows === null ? null : (
         <Section id="rows" title="Rows">
           <Progress of={of.rows} />
+          <Summary of={outcomes} />
           <p class="export">
             Export: <a href={`${path}/csv`}>CSV</a> · <a href={`${path}/jsonl`}>JSON Lines</a>
           </p>
@@ -166,7 +186,8 @@ export const operationPages = pages({ lists: ListStore, reads: ConsoleReads }, (
       const ref = { workspaceId, operationId: id }
       const found = of.value.rows === null ? [] : yield* lists.page(ref, after, ROWS_MAX + 1)
       const rows = pageOf(found, ROWS_MAX, ({ index }) => String(index), after < 0 ? null : after)
-      return operationPage({ viewer, of: of.value, rows })
+      const outcomes = of.value.rows === null ? [] : yield* lists.outcomes(ref)
+      return operationPage({ viewer, of: of.value, rows, outcomes })
     })
 
   const take =

@@ -53,24 +53,31 @@ export const ReferralWords = (props: { readonly of: Referral }) => (
   </>
 )
 
-/** People whom replies name. Nobody writes to one before a person says so, on the page that shows what they would get. */
+/** A person whom a reply names. Nobody writes to one before a person says so, on the page that shows what they would get. */
+export const ReferralItem = (props: { readonly of: Referral }) => {
+  const { of } = props
+  return (
+    <li class="card referral">
+      <ReferralWords of={of} />
+      <Form action={`/console/replies/${of.replyId}/referral`}>
+        <input type="hidden" name="shown" value={shownReferral(of)} />
+        <a class="button go" href={`/console/replies/${of.replyId}/referral`}>
+          See what they would get
+        </a>{" "}
+        <button type="submit" name="do" value="decline">
+          Don’t write to them
+        </button>
+      </Form>
+    </li>
+  )
+}
+
 export const ReferralsSection = (props: { readonly of: ReadonlyArray<Referral> }) =>
   props.of.length === 0 ? null : (
     <Section id="referrals" title="People whom replies name">
       <ul class="list">
         {props.of.map((of) => (
-          <li key={of.replyId} class="card referral">
-            <ReferralWords of={of} />
-            <Form action={`/console/replies/${of.replyId}/referral`}>
-              <input type="hidden" name="shown" value={shownReferral(of)} />
-              <a class="button go" href={`/console/replies/${of.replyId}/referral`}>
-                See what they would get
-              </a>{" "}
-              <button type="submit" name="do" value="decline">
-                Don’t write to them
-              </button>
-            </Form>
-          </li>
+          <ReferralItem key={of.replyId} of={of} />
         ))}
       </ul>
     </Section>

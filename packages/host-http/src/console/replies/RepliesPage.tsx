@@ -30,7 +30,7 @@ const TABS: ReadonlyArray<readonly [shown: Shown, words: string]> = [
   ["not_interested", "Not interested"],
   ["unsubscribe", "Unsubscribed"],
   ["out_of_office", "Out of office"],
-  ["bounce", "Bounced"],
+  ["bounce", "Bounce notices"],
   ["all", "All"]
 ]
 

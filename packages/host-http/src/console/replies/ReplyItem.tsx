@@ -11,7 +11,7 @@ const CLASSIFICATION_WORDS: Readonly<Record<Classification, StateWords>> = {
   not_interested: ["Not interested", "bad"],
   out_of_office: ["Out of office", undefined],
   unsubscribe: ["Unsubscribed", "bad"],
-  bounce: ["Bounced", "bad"],
+  bounce: ["Bounce notice", "bad"],
   other: ["Other", undefined]
 }
 
@@ -25,7 +25,7 @@ export const INTENT_WORDS: Readonly<Record<Intent, StateWords>> = {
   question: ["Asks a question", "good"],
   out_of_office: ["Out of office", undefined],
   unsubscribe: ["Wants no more mail", undefined],
-  bounce: ["Bounced", undefined],
+  bounce: ["Bounce notice", undefined],
   other: ["Other", undefined]
 }
 

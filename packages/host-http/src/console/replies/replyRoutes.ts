@@ -20,6 +20,7 @@ import { type Inside, member, type Page } from "../Visit.js"
 import { referralsOf } from "../referrals/ReferralsSection.js"
 import { searchOf } from "../searching.js"
 import { BULK_MAX, type Done, doneOf, doneQuery } from "./doneNote.js"
+import { listedOf } from "./listed.js"
 import type { Listed } from "./ReplyItem.js"
 import { repliesPage, type ReplySearch, shownOf } from "./RepliesPage.js"
 import { SORTED_MAX, type Sorted } from "./Triage.js"
@@ -61,18 +62,7 @@ export const replyPages = pages(
     const inOwnName = makeInOwnName(services)
 
     const listed = (workspaceId: string, found: ReadonlyArray<Reply>, members: ReadonlyArray<Member>) =>
-      Effect.map(
-        replies.handling(
-          workspaceId,
-          found.map(({ replyId }) => replyId)
-        ),
-        (handling) =>
-          found.map((reply): Listed => {
-            const of = handling.get(reply.replyId) ?? NOT_HANDLED
-            const owner = members.find(({ userId }) => userId === of.ownerUserId)
-            return { reply, handling: of, ownerEmail: owner?.email ?? null }
-          })
-      )
+      listedOf(replies, workspaceId, found, members)
 
     const list = ({ by, nowMillis, query, viewer, workspaceId }: Inside): Page =>
       Effect.gen(function* () {
@@ -218,9 +208,10 @@ export const replyPages = pages(
         const change: ReplyChange = what === "mine" ? { ownerUserId: by.user.userId } : { isHandled: what !== "reopen" }
         const done: Array<string> = []
         for (const id of chosen) if (yield* console.handleReply(by, id, change)) done.push(id)
-        if (done.length === 0 || what === "mine") return seeOther("/console/replies")
+        const back = form.get("after") === "home" ? "/console/home" : "/console/replies"
+        if (done.length === 0 || what === "mine") return seeOther(back)
         const said: Done = { what: what === "reopen" ? "reopened" : "handled", atMillis: nowMillis, replyIds: done }
-        return seeOther(`/console/replies?${doneQuery(said)}`)
+        return seeOther(`${back}?${doneQuery(said)}`)
       })
 
     /** Sets what became of the lead. An opt-out is for good, so it is asked for once more. */

@@ -58,9 +58,9 @@ export const wantsMore = (tables: Tables, { campaignLeadId, interestStatus, work
     : POSITIVE_INTEREST.includes(interestStatus)
 
 /** Whose answer counts; the others left before it came, or wrote none. */
-const hasReplied = ({ state }: CampaignLead): boolean => LeadMachine.in.replied.some((one) => one === state)
+export const hasReplied = ({ state }: CampaignLead): boolean => LeadMachine.in.replied.some((one) => one === state)
 
-const countIn = (leads: ReadonlyArray<CampaignLead>, state: LeadState): number =>
+export const countIn = (leads: ReadonlyArray<CampaignLead>, state: LeadState): number =>
   leads.filter((lead) => lead.state === state).length
 
 type Place = Pick<StepCounts, "stepIndex" | "variant">

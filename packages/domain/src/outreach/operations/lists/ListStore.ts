@@ -31,6 +31,21 @@ export interface ListRow extends OperationRef {
 /** How many rows are in each state. */
 export type RowCounts = Readonly<Record<RowState, number>>
 
+/** The members of a result, or of an error, of which the first one names what came out. */
+export const OUTCOME_MEMBERS = ["outcome", "status", "code"] as const
+
+/** How many rows ended alike, and what they cost. */
+export interface RowOutcome {
+  readonly state: "done" | "failed"
+  /** Null: the result is no longer kept, or names none. */
+  readonly outcome: string | null
+  readonly rows: number
+  readonly charged: Credits
+}
+
+/** Most kinds of outcomes that a list is summarised by. */
+export const OUTCOMES_MAX = 20
+
 /** The rows of lists. Each changes its state once on the way; a repeat changes nothing. */
 export class ListStore extends Context.Service<
   ListStore,
@@ -54,6 +69,8 @@ export class ListStore extends Context.Service<
       nowMillis: number
     ) => InTx<number>
     readonly counts: (ref: OperationRef) => FromStore<RowCounts>
+    /** What came out of the rows that ended, most rows first; at most `OUTCOMES_MAX` kinds. */
+    readonly outcomes: (ref: OperationRef) => FromStore<ReadonlyArray<RowOutcome>>
     /** The rows after this index, at most `limit`, in their order. */
     readonly page: (ref: OperationRef, after: number, limit: number) => FromStore<ReadonlyArray<ListRow>>
     readonly get: (workspaceId: string, rowId: string) => FromStore<Option.Option<ListRow>>
