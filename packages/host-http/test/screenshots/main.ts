@@ -32,6 +32,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   "reply-hostile",
   "queue",
   "mailbox-new",
+  "mailbox-table",
   "suppression",
   "erase"
 ])

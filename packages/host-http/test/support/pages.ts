@@ -29,6 +29,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "operation", path: `/console/operations/${of.listId}` },
   { name: "list-new", path: "/console/lists" },
   { name: "mailbox-new", path: "/console/mailboxes/new" },
+  { name: "mailbox-table", path: "/console/mailboxes/table" },
   { name: "trail", path: "/console/trail" },
   { name: "usage", path: "/console/usage" },
   { name: "credits", path: "/console/credits" },

@@ -133,6 +133,7 @@ export const newMailboxPage = (options: {
           operator of this service for a live workspace.
         </Note>
       )}
+      <LinkLine to="/console/mailboxes/table" text="Many mailboxes from a table" />
       <LinkLine to="/console/sending" text="Back to sending" />
     </>
   )

@@ -15,6 +15,7 @@ import { asControl } from "../control/wire.js"
 import type { Problem } from "../Parts.js"
 import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { connectRoutes } from "./connect/connectRoutes.js"
+import { tableRoutes } from "./table/tableRoutes.js"
 import { mailboxAddedPage, newMailboxPage } from "./NewMailboxPage.js"
 
 const EXAMPLES = {
@@ -131,11 +132,13 @@ const routesWith = ({
       return Effect.void
     })
 
+  const leaveTurn = (workspaceId: string): void => void testing.delete(workspaceId)
+
   const withTurn = <A, E>(workspaceId: string, work: Effect.Effect<A, E>) =>
     Effect.acquireUseRelease(
       enter(workspaceId),
       () => work,
-      () => Effect.sync(() => void testing.delete(workspaceId))
+      () => Effect.sync(() => leaveTurn(workspaceId))
     )
 
   const show = ({ viewer, workspaceId }: Inside, problem?: Problem): Page =>
@@ -210,6 +213,7 @@ const routesWith = ({
     change("pause", ({ by }) => may(by, "tighten")),
     change("resume", ({ by }) => may(by, "loosen")),
     change("remove", ({ by }) => owner(by), askRemove),
+    ...tableRoutes({ mailboxes, workspaces, turn: { enter, leave: leaveTurn } }),
     ...(clients === null ? [] : connectRoutes({ baseUrl, clients, crypto, mailboxes, workspaces, withTurn }))
   ]
 }
