@@ -169,7 +169,7 @@ describe("the commands of own mailboxes", () => {
       assert.match(out[0] ?? "", /^Mailbox jo@acme\.test was not added/)
       assert.match(
         out[0] ?? "",
-        /- The SMTP server refuses this user name and secret\.\n- acme\.test has no SPF record/
+        /- The SMTP server refuses this user name and secret\.\n- The user name or password is wrong\.[^\n]*\n- acme\.test has no SPF record/
       )
     })
   )

@@ -98,6 +98,12 @@ export const addingTests = (it: MailboxAdminIt): void => {
         assert.match(advice.join(" "), /no DMARC record/)
         assert.notMatch(advice.join(" "), /SPF/)
       }
+      // Right after what a server said stands how to mend it, where we know.
+      const says = "The SMTP server refuses: 534-5.7.9 Application-specific password required"
+      yield* probe.finds({ smtpLogin: failed(says) })
+      const { advice } = yield* add(workspaceId)
+      assert.strictEqual(advice[0], says)
+      assert.match(advice[1] ?? "", /create an app password/)
       yield* probe.publish({})
       assert.isEmpty(yield* owns.list(workspaceId))
       assert.isEmpty(yield* trailOf(workspaceId))

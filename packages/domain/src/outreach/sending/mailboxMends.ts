@@ -14,6 +14,9 @@ const MICROSOFT = /(?:^|\.)(?:office365|outlook)\.com$/i
 /** Providers that take only passwords made for programs. */
 const APP_PASSWORDS = /(?:^|\.)(?:yahoo\.\w+|mail\.me\.com|aol\.com|fastmail\.com|zoho\.\w+|yandex\.\w+)$/i
 
+/** Ports on which servers speak TLS from the start. */
+const TLS_PORTS: ReadonlyArray<number> = [465, 993]
+
 const MENDS: ReadonlyArray<Mend> = [
   [
     /application-specific password|app password|InvalidSecondFactor/i,
@@ -67,7 +70,10 @@ const MENDS: ReadonlyArray<Mend> = [
     (of, side) =>
       side === "smtp" && of.smtp.port === 25
         ? "Most networks block port 25. Use smtps on 465 or smtp+starttls on 587."
-        : `Port ${of[side].port} of ${of[side].host} did not answer. A firewall between this service and the server may block it: the operator allows outgoing connections to it, or you use another port.`
+        : of[side].security === "starttls" && TLS_PORTS.includes(of[side].port)
+          ? // Such a server waits for TLS, and we for its greeting.
+            `Port ${of[side].port} speaks TLS from the start. Use ${side}s://${of[side].host}:${of[side].port}.`
+          : `Port ${of[side].port} of ${of[side].host} did not answer. A firewall between this service and the server may block it: the operator allows outgoing connections to it, or you use another port.`
   ],
   [
     /certificate|CERT_|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/i,

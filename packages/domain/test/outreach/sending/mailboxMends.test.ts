@@ -73,6 +73,12 @@ describe("how to mend a mailbox that can't be used", () => {
       ["imap", "connect ECONNREFUSED 192.0.2.1:993", ACME, "Usual ports: 993"],
       ["smtp", "Connection timeout ETIMEDOUT", at("smtp.acme.test", "imap.acme.test", 25), "block port 25"],
       ["smtp", "Greeting never received", ACME, "A firewall"],
+      [
+        "smtp",
+        "Greeting never received",
+        { ...ACME, smtp: { host: "smtp.acme.test", port: 465, security: "starttls" as const } },
+        "Use smtps://smtp.acme.test:465"
+      ],
       ["imap", "examine: no answer in time", ACME, "A firewall"],
       [
         "smtp",
