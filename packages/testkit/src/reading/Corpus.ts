@@ -24,7 +24,7 @@ export const RECEIVED_AT_MILLIS = Date.UTC(2026, 2, 2, 12)
 const LANGUAGE = Schema.Literals(["de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"])
 
 const Text = Schema.Struct({
-  id: Schema.String.check(Schema.isPattern(/^[rstf]\d{3}$/)),
+  id: Schema.String.check(Schema.isPattern(/^[rstfv]\d{3}$/)),
   language: Schema.Literals([...LANGUAGE.literals, "cs", "da", "fi", "nb"]),
   from_email: Schema.String,
   text: Schema.String
@@ -38,8 +38,17 @@ const Label = Schema.Struct({
 })
 export type Label = typeof Label.Type
 
-/** The halves of the first set, the second set, and the halves of the third and the fourth. */
-export type Part = "development" | "held-out" | "second" | "third" | "third-held-out" | "fourth" | "fourth-held-out"
+/** The halves of the first set, the second set, and the halves of the third, the fourth and the fifth. */
+export type Part =
+  | "development"
+  | "held-out"
+  | "second"
+  | "third"
+  | "third-held-out"
+  | "fourth"
+  | "fourth-held-out"
+  | "fifth"
+  | "fifth-held-out"
 
 /** Whether neither rules nor model were changed for what it shows. */
 export const isHeldOut = (part: Part): boolean => part.endsWith("held-out")
@@ -57,10 +66,11 @@ const linesOf = <A, I>(folder: string, name: string, schema: Schema.Codec<A, I>)
     .split("\n")
     .map((line) => Schema.decodeSync(Schema.fromJsonString(schema), { onExcessProperty: "error" })(line))
 
-/** In the first, the third and the fourth set the odd numbers are for development, the even ones are held out. */
+/** In all sets but the second the odd numbers are for development, the even ones are held out. */
 const partOf = (id: string): Part => {
   if (id.startsWith("s")) return "second"
   const isOdd = Number(id.slice(1)) % 2 === 1
+  if (id.startsWith("v")) return isOdd ? "fifth" : "fifth-held-out"
   if (id.startsWith("f")) return isOdd ? "fourth" : "fourth-held-out"
   if (id.startsWith("t")) return isOdd ? "third" : "third-held-out"
   return isOdd ? "development" : "held-out"
@@ -73,8 +83,10 @@ export interface Corpus {
   readonly second: ReadonlyArray<LabelledText>
   /** The third set, by two writers who had seen nothing but the definitions. */
   readonly third: ReadonlyArray<LabelledText>
-  /** The fourth set: requests to stop and what only looks like them, in 13 languages. No model learns from it. */
+  /** The fourth set: requests to stop and what only looks like them, in 13 languages. The model of intents learns from no part of it. */
   readonly fourth: ReadonlyArray<LabelledText>
+  /** The fifth set: the same in other styles, twice as many, written before its writer saw a misread text. */
+  readonly fifth: ReadonlyArray<LabelledText>
   readonly labelsA: ReadonlyArray<Label>
   readonly labelsB: ReadonlyArray<Label>
 }
@@ -96,6 +108,7 @@ export const readCorpus = (docs: string): Corpus => {
     second: labelled(folder, "second-texts.jsonl", "second-labels.jsonl"),
     third: labelled(folder, "third-texts.jsonl", "third-labels.jsonl"),
     fourth: labelled(folder, "fourth-texts.jsonl", "fourth-labels.jsonl"),
+    fifth: labelled(folder, "fifth-texts.jsonl", "fifth-labels.jsonl"),
     labelsA: linesOf(folder, "labels-a.jsonl", Label),
     labelsB: linesOf(folder, "labels-b.jsonl", Label)
   }

@@ -42,7 +42,11 @@ const GREETINGS: Readonly<Record<string, ReadonlyArray<string>>> = {
   nl: ["Hallo,", "Hoi Marcus,", "Beste Marcus,", "Geachte heer Hale,", "Dag Marcus,", "Goedemorgen,"],
   pt: ["Olá,", "Olá Marcus,", "Bom dia,", "Oi,", "Prezado Marcus,", "Caro senhor Hale,", "Boa tarde,"],
   pl: ["Dzień dobry,", "Witam,", "Cześć,", "Szanowny Panie,", "Dzień dobry Panie Marcusie,"],
-  sv: ["Hej,", "Hej Marcus,", "Hejsan,", "God morgon,", "Tjena,"]
+  sv: ["Hej,", "Hej Marcus,", "Hejsan,", "God morgon,", "Tjena,"],
+  da: ["Hej,", "Hej Marcus,", "Goddag,", "God morgen,", "Kære Marcus,"],
+  nb: ["Hei,", "Hei Marcus,", "God dag,", "God morgen,", "Kjære Marcus,"],
+  fi: ["Hei,", "Hei Marcus,", "Hyvää päivää,", "Moi,", "Huomenta,"],
+  cs: ["Dobrý den,", "Ahoj Marcusi,", "Vážený pane,", "Zdravím,", "Dobré ráno,"]
 }
 
 const ENDINGS: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -54,7 +58,11 @@ const ENDINGS: Readonly<Record<string, ReadonlyArray<string>>> = {
   nl: ["Groet, Jan", "Bedankt", "Met vriendelijke groet", "Mvg Sanne", "Alvast dank"],
   pt: ["Abraço, Rui", "Obrigado", "Cumprimentos", "Att, Paula", "Obrigada"],
   pl: ["Pozdrawiam, Ewa", "Dziękuję", "Z poważaniem", "Pozdrowienia", "Dzięki"],
-  sv: ["Mvh Eva", "Tack", "Hälsningar", "Tack på förhand", "Vänligen, Per"]
+  sv: ["Mvh Eva", "Tack", "Hälsningar", "Tack på förhand", "Vänligen, Per"],
+  da: ["Mvh Eva", "Tak", "Venlig hilsen", "På forhånd tak", "Hilsen Per"],
+  nb: ["Mvh Eva", "Takk", "Vennlig hilsen", "På forhånd takk", "Hilsen Per"],
+  fi: ["T. Eeva", "Kiitos", "Ystävällisin terveisin", "Terveisin Pekka", "Kiitos etukäteen"],
+  cs: ["S pozdravem", "Děkuji", "Díky, Eva", "Hezký den", "Děkuji předem"]
 }
 
 /** How many texts are also learnt with another one beside them. */

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { REQUESTS_LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/requestWeights.js"
 import { LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/weights.js"
 import { MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/scores.js"
 import { fileURLToPath } from "node:url"
 import { INTENTS, isHeldOut, readCorpus } from "../../src/reading/Corpus.js"
 import { digestOf, examplesOf, learntWhole, quantised } from "../../src/reading/Learning.js"
 import { breadthOf, expand, readPatterns } from "../../src/reading/Patterns.js"
+import { learnRequests, readRequests, requestExamplesOf } from "../../src/reading/Requests.js"
 import { lessonsOf, train } from "../../src/reading/Training.js"
 
 const docs = fileURLToPath(new URL("../../../../docs", import.meta.url))
@@ -81,5 +83,52 @@ describe("the model's learning", () => {
 
   it("has its intents in the order of the weights", () => {
     assert.deepStrictEqual([...MODEL_INTENTS], [...INTENTS])
+  })
+})
+
+describe("the model of requests", () => {
+  const examples = requestExamplesOf(docs)
+
+  it("is what its weights were learnt from", () => {
+    assert.strictEqual(digestOf(examples), REQUESTS_LEARNT_FROM, "run `npm run bench -- train`")
+  })
+
+  it("never sees a held-out text, nor its letters", () => {
+    const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+    const all = [...corpus.texts, ...corpus.third, ...corpus.fourth, ...corpus.fifth]
+    const unseen = new Set(
+      all.filter(({ part, text }) => isHeldOut(part) && text.length > WORDS_CHARS).map(({ text }) => letters(text))
+    )
+    assert.isAbove(unseen.size, 800)
+    assert.deepStrictEqual(
+      examples.filter(({ text }) => unseen.has(letters(text))),
+      []
+    )
+  })
+
+  it("has patterns in 13 languages that ask and that do not, none twice, each written out", () => {
+    const requests = readRequests(docs)
+    assert.lengthOf([...new Set(requests.map(({ language }) => language))], 13)
+    for (const language of new Set(requests.map(({ language }) => language))) {
+      const of = requests.filter((request) => request.language === language)
+      assert.isAtLeast(of.filter(({ asks }) => asks).length, 30, language)
+      assert.isAtLeast(of.filter(({ asks }) => !asks).length, 30, language)
+    }
+    assert.lengthOf([...new Set(requests.map(({ language, line }) => `${language} ${line}`))], requests.length)
+    for (const { text } of examples)
+      assert.notMatch(text, /[{}|]|@(?:pls|list|mails|thing|again|no|me|mine|rm|stop|writing)\b/, text)
+  })
+
+  it("names nobody who exists: every address is of an example domain", () => {
+    for (const { line } of readRequests(docs))
+      for (const [address] of line.matchAll(/[^\s<>()[\],;:{}|]+@[\p{L}\d][^\s<>()[\],;:{}|]+/gu))
+        assert.match(address, /\.example[.?!]?$/, line)
+  })
+
+  it("gives the same weights for the same texts and seed", () => {
+    const some = examples.slice(0, 400)
+    const how = { rounds: 2, rate: 0.3, decay: 1e-4, seed: 7 }
+    assert.deepStrictEqual(learnRequests(some, how), learnRequests(some, how))
+    assert.notDeepEqual(learnRequests(some, { ...how, seed: 8 }), learnRequests(some, how))
   })
 })

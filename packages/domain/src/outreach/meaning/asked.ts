@@ -1,6 +1,5 @@
 import { bare, type Phrases } from "./phrases.js"
 import { languagesOf } from "./languages.js"
-import { LATER, REQUESTS } from "./requestGrammar.js"
 import { UNSUBSCRIBE } from "./unsubscribePhrases.js"
 
 /**
@@ -124,24 +123,6 @@ const patternsOf = (phrases: Phrases) =>
   })
 
 const PATTERNS = patternsOf(UNSUBSCRIBE)
-const WEAK = patternsOf(REQUESTS)
-
-/** Whether a clause of a folded text has the parts of a request to stop, and no later time (`requestGrammar.ts`). */
-export const hasParts = (text: string): boolean => {
-  if (LATER.test(text)) return false
-  const languages = languagesOf(text)
-  const hasReflexive = languages.likeliest === "it"
-  return WEAK.some(([language, pattern]) => {
-    if (!languages.has(language)) return false
-    let places = 0
-    for (const match of text.matchAll(pattern)) {
-      if (isMeant(text, match.index, match.index + match[0].length, hasReflexive)) return true
-      places += 1
-      if (places >= PLACES_MAX) break
-    }
-    return false
-  })
-}
 
 /** What the phrases say of a folded text, and in which language: it asks to stop, or only speaks of that. */
 export const asked = (text: string): { readonly says: "asks" | "speaks of it"; readonly language: string } | null => {

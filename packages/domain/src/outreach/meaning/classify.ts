@@ -1,10 +1,9 @@
-import { asked, hasParts, withoutQuotes } from "./asked.js"
-import { addressNamed } from "./intentByRules.js"
+import { asked, withoutQuotes } from "./asked.js"
 import { AWAY, bare, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, UNTIL, YES_ALONE } from "./phrases.js"
 import { plainText } from "./plainText.js"
 import type { Classification } from "./Classification.js"
 import { UNSUBSCRIBE_ALONE } from "./unsubscribePhrases.js"
-import { weigh } from "./weigh.js"
+import { requestShare } from "./model/requests.js"
 
 export interface Verdict {
   readonly classification: Exclude<Classification, "bounce" | "other">
@@ -78,39 +77,32 @@ const SURE = 0.98
 
 const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
 
-/** The languages that the model learnt, and phrases of every language. */
-const LEARNT: ReadonlySet<string> = new Set("all authorities en de fr es it nl pt pl nordic".split(" "))
+/** From this share of the model of requests on, what a phrase asks for is one. Below it is left to a judge. */
+const PHRASE_SHARE_MIN = 0.5
 
-/** Below this share of the model, what a phrase seems to ask for is left to a judge. */
-const SHARE_MIN = 0.5
-
-/** From this share of the model on, a clause with the parts of a request is one. */
-const PARTS_SHARE_MIN = 0.8
-
-/** A phrase that only speaks of a request was looked at and is none: its parts say no more. */
-const requestedByParts = (beginning: string): Verdict | null => {
-  const text = plainText(withoutQuotes(beginning))
-  if (text.length > LONG_CHARS || asked(text) !== null) return null
-  const share = weigh(beginning, "other", addressNamed(beginning, "") !== null).shares.unsubscribe
-  return share >= PARTS_SHARE_MIN && hasParts(text) ? { classification: "unsubscribe", confidence: share } : null
-}
+/** From this share on it is one without a phrase: a person is kept from answering nobody for a guess. */
+const SHARE_MIN = 0.85
+const SPOKEN_SHARE_MIN = 0.95
 
 /**
  * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
  * the writer says.
  *
- * Whatever it says needs a rule. A model alone makes nobody an opt-out, because its writer could not be answered any more,
- * and says of nobody that they are away, because they would be written to again. It only doubts a request in a language that it learnt.
+ * A request to stop is what a phrase asks for and the model of requests doesn't doubt, or what the model is very sure of in a
+ * short text. Whatever else it says needs a rule: nobody is written to again because a model guessed that they are away.
  */
 export const classify = (ownText: string): Verdict | null => {
   const verdict = classifyByRules(ownText)
+  const isAsked = verdict?.classification === "unsubscribe"
+  if (isAsked && verdict.confidence === SURE) return verdict
   const beginning = ownText.slice(0, LOOKED_AT_CHARS_MAX)
-  if (verdict?.classification !== "unsubscribe") return requestedByParts(beginning) ?? verdict
-  if (verdict.confidence === SURE) return verdict
-  if (!LEARNT.has(askedIn(beginning)?.language ?? "all")) return verdict
-  const isNamed = addressNamed(beginning, "") !== null
-  const share = weigh(beginning, "unsubscribe", isNamed).shares.unsubscribe
-  return share >= SHARE_MIN ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
+  const said = withoutQuotes(beginning)
+  const share = requestShare(said)
+  if (share === null) return verdict
+  if (isAsked) return share >= PHRASE_SHARE_MIN ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
+  // A phrase that only speaks of a request was looked at and is none: then the model must be surer still.
+  const shareMin = askedIn(beginning) === null ? SHARE_MIN : SPOKEN_SHARE_MIN
+  return share >= shareMin && said.length <= LONG_CHARS ? { classification: "unsubscribe", confidence: share } : verdict
 }
 
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)

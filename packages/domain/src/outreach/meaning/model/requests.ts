@@ -1,0 +1,39 @@
+import { Result } from "effect"
+import { Base64 } from "effect/encoding"
+import { type Language, languagesOf } from "../languages.js"
+import { plainText } from "../plainText.js"
+import { CONCEPTS } from "./concepts.js"
+import { REQUEST_BUCKETS, requestBucketsOf } from "./requestFeatures.js"
+import { REQUEST_SCALE, REQUEST_WEIGHTS } from "./requestWeights.js"
+
+/** One signed byte a bucket. Decoded when the first text is read, and kept. */
+let weights: Int8Array | null = null
+
+const decoded = (): Int8Array => {
+  if (weights === null) {
+    const bytes = Result.getOrThrow(Base64.decode(REQUEST_WEIGHTS))
+    if (bytes.length !== REQUEST_BUCKETS) throw new Error("The weights of requests don't fit their features")
+    weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+  return weights
+}
+
+/** How sure these weights are, from 0 to 1. */
+export const shareOf = (buckets: Uint32Array, of: ArrayLike<number>, scale: number): number => {
+  let sum = 0
+  for (const bucket of buckets) sum += of[bucket] ?? 0
+  return 1 / (1 + Math.exp((-sum * scale) / Math.sqrt(Math.max(1, buckets.length))))
+}
+
+const isLearnt = (language: Language): boolean => CONCEPTS[language] !== undefined
+
+/**
+ * How sure the model is, from 0 to 1, that the writer asks not to be written to again. Null: it is in a language that the
+ * model didn't learn, or has no word.
+ */
+export const requestShare = (own: string): number | null => {
+  if (!/\p{Script=Latin}/u.test(own)) return null
+  const { likeliest } = languagesOf(plainText(own))
+  if (likeliest !== null && !isLearnt(likeliest)) return null
+  return shareOf(requestBucketsOf(own), decoded(), REQUEST_SCALE)
+}
