@@ -259,7 +259,10 @@ export const REPORT_SUBJECT =
 
 /** A server's notice that it is still trying. */
 const STILL_TRYING =
-  /delay(?:ed)?\b|will (?:keep|continue) (?:trying|to try)|warning: (?:message|could not send)|still being retried|verz[öo]gert|retard[ée]|retrasad|in ritardo|vertraagd|op[óo][źz]nion|задерж|遅延/i
+  /delay(?:ed)?\b|postponed|deferred|will (?:keep|continue) (?:trying|to try)|warning: (?:message|could not send)|still being retried|verz[öo]gert|retard[ée]|retrasad|in ritardo|vertraagd|op[óo][źz]nion|задерж|遅延/i
+
+/** What a mail system says instead of that it gave up. */
+const NOBODY = /no such user|no user by that name|user unknown|unknown user/i
 
 /**
  * The failure that a mail server reports in plain text (qmail, exim, older servers); null: none.
@@ -271,8 +274,9 @@ export const plainReport = ({ headers, subject, text }: MailContent, isProven: b
   const failed = valueOf(headers, "x-failed-recipients")
   const replies = repliesIn(notice)
   const said = `${subject}\n${notice}`
-  const isDelay = failed === "" && STILL_TRYING.test(subject)
-  const isTold = gaveUp(said) || (isProven && replies.length > 0)
+  const isTold = gaveUp(said) || (isProven && (replies.length > 0 || NOBODY.test(notice)))
+  const isWaiting = isProven && !isTold && STILL_TRYING.test(notice)
+  const isDelay = failed === "" && (isWaiting || STILL_TRYING.test(subject))
   if (failed === "" && !isDelay && !isTold) return null
   const named =
     failed === ""

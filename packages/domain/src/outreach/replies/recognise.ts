@@ -60,16 +60,16 @@ const reportTypeOf = (headers: ReadonlyArray<MailHeader>): string | null => {
 const isFromSystem = (head: MailHead): boolean =>
   /^<\s*>$/.test(valueOf(head.headers, "return-path")) || isFromDaemon(head)
 
-/** Local parts that only mail systems use. */
+/** Local parts that only mail systems use. Some write their address into it. */
 const DAEMON =
-  /^(?:mailer-?daemon|mail-?daemon|post_?master|double-bounce|mail\.delivery\.(?:sub)?system|mail-delivery-(?:sub)?system)(?:@|$)/i
+  /^(?:mailer-?daemon|mail-?daemon|mdaemon|post_?master|double-bounce|mail\.delivery\.(?:sub)?system|mail-delivery-(?:sub)?system)(?:\\?@|$)/i
 
 const isFromDaemon = ({ fromEmail, headers }: MailHead): boolean => {
   const from = valueOf(headers, "from").slice(0, FROM_CHARS_MAX)
   return (
     DAEMON.test(fromEmail ?? "") ||
     DAEMON.test(from.trim()) ||
-    /^(?:"?mailer[- ]daemon\b|[^@<]{0,60}\bmail delivery (?:sub)?system\b)/i.test(from) ||
+    /^(?:"?mailer[- ]daemon\b|"?post_?master"?\s*<|[^@<]{0,60}\bmail delivery (?:sub)?system\b)/i.test(from) ||
     /<\s*(?:mailer-daemon)?\s*>\s*$/i.test(from)
   )
 }
@@ -79,7 +79,11 @@ const FROM_CHARS_MAX = 1_000
 
 /** Whether its subject is that of a report. A person's "Re:", or an answer in a thread, is not. */
 const hasReportSubject = ({ headers, subject }: MailHead): boolean =>
-  valueOf(headers, "in-reply-to") === "" && REPORT_SUBJECT.test(subject.slice(0, 300))
+  valueOf(headers, "in-reply-to") === "" &&
+  (REPORT_SUBJECT.test(subject.slice(0, 300)) || FAILED_AT_END.test(subject.slice(-100)))
+
+/** Some servers put what became of a message behind its subject. */
+const FAILED_AT_END = /\((?:delivery fail(?:ed|ure)|undeliverable|not delivered|returned)\)\s*$/i
 
 /** The headers of the reported message, and those that a plain report quotes. */
 const reportedHeaders = (mail: MailContent): ReadonlyArray<MailHeader> => {

@@ -30,6 +30,28 @@ const ofPlain = (mail: MailContent): string => {
 }
 
 describe("a bounce", () => {
+  it("is known where an old server names itself in its own way", () => {
+    const unknown = "kim@b.test - no such user here.\n\nThere is no user by that name at this server."
+    const warned = { ...plain("Warning: kim@b.test - User unknown!", unknown, "MDaemon@b.test") }
+    const bulk = { ...warned, headers: [...warned.headers, { name: "precedence", value: "bulk" }] }
+    assert.strictEqual(ofPlain(bulk), "hard user_unknown")
+    const named = { ...plain("RE: Your stairs : non remis (delivery failed)", "", "filter.seven@b.test"), headers: [] }
+    const text =
+      "Votre message n'a pas pu etre delivre a\nkim@b.test\n\nYour message could not be delivered to\nkim@b.test"
+    assert.strictEqual(ofPlain({ ...named, text }), "soft unknown")
+    // A person who forwards the same words in an answer is a person.
+    assert.strictEqual(ofPlain({ ...named, subject: "RE: Your stairs", text }), "reply")
+  })
+
+  it("is none while a server only says that it still tries", () => {
+    const from = "Postmaster <Postmaster\\@b.test@mx.b.test>"
+    const text =
+      'Delivery of email to this address\n"kim@b.test"\nhas been postponed due to a full mailbox.\nWe will continue to try over the next days.'
+    const mail = { ...plain("Mail Delivery Warning", text), headers: [{ name: "from", value: from }] }
+    const found = recognise({ ...mail, fromEmail: "postmaster\\@b.test@mx.b.test" })
+    assert.isTrue(found.kind === "bounce" && found.isDelay && found.bounce.type === "soft")
+  })
+
   it("is named by the innermost, most specific evidence", () => {
     for (const [status, diagnostic, expected] of [
       ["5.1.1", "552 5.2.2 Over quota", "soft full 5.2.2"],
