@@ -2,7 +2,10 @@ import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import { DECLINE_REASON_CHARS_MAX } from "@outbound/domain/control/console/Console.js"
 import { gistOf } from "../ApprovalWords.js"
 import { Field, Form } from "../Parts.js"
-import { Marked } from "./Marked.js"
+import { maySend } from "../roles.js"
+import { useViewer } from "../Viewer.js"
+import { type After, answerPath, editAddress } from "./editing.js"
+import { Marked, spelledOut } from "./Marked.js"
 import type { Sitting } from "./sitting.js"
 import { APPROVE_FORM } from "./WinnerRuleSection.js"
 
@@ -38,6 +41,22 @@ const DeclineWhy = (props: { readonly of: Approval; readonly sitting: Sitting | 
   </details>
 )
 
+/** The way to answer with other words: what is sent then is the person's own text, and this request is declined. */
+export const EditInstead = (props: {
+  readonly of: Approval
+  readonly after: After
+  readonly accessKey?: string | undefined
+}) => {
+  const { after, of } = props
+  const { role } = useViewer().signedIn
+  return of.snapshot.kind !== "reply" || !maySend(role, answerPath(of.snapshot.reply_id)) ? null : (
+    <a class="button" href={editAddress(of.snapshot.reply_id, of.approvalId, after)} accessKey={props.accessKey}>
+      Edit and send
+      <span class="unseen"> the answer to {spelledOut(of.snapshot.to_email)}</span>
+    </a>
+  )
+}
+
 /** Both decisions. They stay in sight: below the card where the page has two columns, otherwise as a bar. */
 export const Decide = (props: {
   readonly of: Approval
@@ -72,6 +91,13 @@ export const Decide = (props: {
         <Carried of={props.of} sitting={props.sitting} />
       </Form>
     )}
+    {props.mayApprove ? (
+      <EditInstead
+        of={props.of}
+        after={props.sitting === undefined ? { to: "page" } : { to: "next", skipped: props.sitting.skipped }}
+        accessKey={props.sitting === undefined ? undefined : "e"}
+      />
+    ) : null}
     <DeclineWhy of={props.of} sitting={props.sitting} />
   </section>
 )

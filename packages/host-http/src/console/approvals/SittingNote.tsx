@@ -4,7 +4,8 @@ import { type Done, queueAddress, type Sitting } from "./sitting.js"
 const DONE: Readonly<Record<Done, string>> = {
   approved: "Approved.",
   counted: "Your approval counts; somebody else has to approve too.",
-  declined: "Declined."
+  declined: "Declined.",
+  edited: "Your own text was sent, and the request was declined."
 }
 
 export const isDone = (text: string | null): text is Done => text !== null && Object.hasOwn(DONE, text)
@@ -25,7 +26,8 @@ export const SittingNote = (props: { readonly of: Sitting }) => {
       <a href={queueAddress([...skipped, approvalId])} accessKey="s">
         Skip it
       </a>
-      . With your browser’s access keys, <kbd>A</kbd> approves, <kbd>D</kbd> declines and <kbd>S</kbd> skips.
+      . With your browser’s access keys, <kbd>A</kbd> approves, <kbd>D</kbd> declines, <kbd>E</kbd> edits an answer and{" "}
+      <kbd>S</kbd> skips.
     </p>
   )
 }

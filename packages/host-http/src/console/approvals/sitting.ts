@@ -22,7 +22,8 @@ export const skippedOf = (text: string | null): ReadonlyArray<string> =>
     .filter(isUuid)
     .map((id) => id.toLowerCase())
 
-export type Done = "approved" | "counted" | "declined"
+/** `edited`: the person sent a text of their own, and the request was declined. */
+export type Done = "approved" | "counted" | "declined" | "edited"
 
 /** The page that lists what waits, and what became of the last request that was decided there. */
 export const homeAddress = (last: { readonly done: Done; readonly approvalId: string }): `/${string}` =>

@@ -4,6 +4,7 @@ import type { ReplySnapshot } from "@outbound/domain/calls/approvals/Snapshot.js
 import { count, grouped, timeLeft } from "../../web/Words.js"
 import { ApprovalItem, OneAfterAnother } from "../ApprovalsPage.js"
 import { titleOf } from "../ApprovalWords.js"
+import { EditInstead } from "../approvals/Decide.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
 import type { WaitingApproval } from "../approvals/waiting.js"
 import { Badge, fitted, Form, LinkLine, Section } from "../Parts.js"
@@ -63,6 +64,7 @@ const InPlace = (props: {
         <Form action={`${path}/decline`} button="Decline" tone="stop" about={`the answer to ${spelledOut(to_email)}`}>
           <Carried />
         </Form>
+        <EditInstead of={approval} after={{ to: "home" }} />
         <Form action={`${path}/approve`} button="Approve" tone="go" about={`the answer to ${spelledOut(to_email)}`}>
           <Carried />
         </Form>

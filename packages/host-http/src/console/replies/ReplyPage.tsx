@@ -7,19 +7,18 @@ import type {
 } from "@outbound/domain/control/console/Conversation.js"
 import { contentFlags } from "@outbound/domain/outreach/meaning/contentFlags.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
-import type { Handling, Reply as Received, ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { Handling, ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { READ_CHARS_MAX } from "@outbound/domain/outreach/meaning/Classification.js"
 import { understand } from "@outbound/domain/outreach/meaning/understood.js"
-import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
-import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { INTEREST_WORDS, LEAD_WORDS } from "../campaigns/campaignWords.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
-import { Facts, fitted, Form, LinkLine, Note, Section, Select } from "../Parts.js"
+import { Facts, fitted, Form, LinkLine, Note, Select } from "../Parts.js"
 import { consolePage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
+import { AnswerSection, type Edited, type Unsent } from "./AnswerSection.js"
 import { type Done, DoneNote } from "./doneNote.js"
 import { ClassificationBadge, FLAG_WORDS, INTENT_WORDS } from "./ReplyItem.js"
 import type { Sorted } from "./Triage.js"
@@ -56,74 +55,6 @@ const HandlingSection = (props: {
         />
       </Form>
     </section>
-  )
-}
-
-/** An answer that the person has begun, and why it was not sent. */
-export interface Unsent {
-  readonly text: string
-  readonly formId: string
-  readonly why: string
-  /** Binds a text of which the page shows what nobody sees; null: it holds nothing like that. */
-  readonly seen: string | null
-}
-
-/** What the form binds: the answer goes exactly there, from there, under that subject. */
-export const shownOf = ({ fromEmail, subject, toEmail }: Pick<ReplyDraft, "toEmail" | "fromEmail" | "subject">) =>
-  JSON.stringify([toEmail, fromEmail, subject])
-
-/** A form by which the person answers themselves. */
-const AnswerSection = (props: {
-  readonly of: Received
-  /** Of a form that was not sent before. */
-  readonly formId: string
-  readonly unsent: Unsent | undefined
-}) => {
-  const draft = replyDraftTo(props.of)
-  if (draft === null) return null
-  const { formId, of, unsent } = props
-  return (
-    <Section id="answer" title="Your answer">
-      {unsent === undefined ? null : (
-        <Note tone="bad" role="alert">
-          {unsent.why}
-        </Note>
-      )}
-      {unsent === undefined || unsent.seen === null ? null : (
-        <div class="card mail" aria-label="Your text, with what can’t be seen">
-          <Marked text={unsent.text} />
-        </div>
-      )}
-      <Form class="card" action={`/console/replies/${of.replyId}/answer`} button="Send" tone="go">
-        <input type="hidden" name="form_id" value={unsent?.formId ?? formId} />
-        <input type="hidden" name="shown" value={shownOf(draft)} />
-        {unsent === undefined || unsent.seen === null ? null : <input type="hidden" name="seen" value={unsent.seen} />}
-        <Facts
-          isInCard
-          of={[
-            ["To", <Marked text={draft.toEmail} />],
-            ["From", <Marked text={draft.fromEmail} />],
-            ["Subject", <Marked text={draft.subject} />]
-          ]}
-        />
-        <p class="field">
-          <label for="f-body">Text</label>
-          <textarea
-            id="f-body"
-            name="body"
-            rows={8}
-            required
-            maxLength={REPLY_BODY_CHARS_MAX}
-            aria-describedby="f-body-hint"
-          >
-            {unsent?.text ?? ""}
-          </textarea>
-          <span class="hint" id="f-body-hint">
-            Plain text, sent as you wrote it, in this thread. You can answer each message once.
-          </span>
-        </p>
-      </Form>
-    </Section>
   )
 }
 
@@ -294,6 +225,7 @@ export const replyPage = (options: {
   /** Null: our answer was sent, or is on its way. */
   readonly formId: string | null
   readonly unsent?: Unsent
+  readonly edited?: Edited
 }): Reply => {
   const { lead, reply } = options.of
   const { intent, referredEmail, returnsOn } = understand(reply)
@@ -365,7 +297,9 @@ export const replyPage = (options: {
             {options.unsent.why}
           </Note>
         )}
-        {options.formId === null ? null : <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} />}
+        {options.formId === null ? null : (
+          <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} edited={options.edited} />
+        )}
         {before.length === 0 ? null : <h2>Before</h2>}
         {before.map(({ node }) => node)}
       </div>

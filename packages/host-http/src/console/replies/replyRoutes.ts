@@ -14,6 +14,8 @@ import { LIMITS } from "../../http/Limits.js"
 import { text } from "../../http/Pages.js"
 import { seeOther } from "../../web/Page.js"
 import { IN_OWN_NAME, makeInOwnName } from "../inOwnName/inOwnName.js"
+import { addressAfter, afterOf as afterEditOf, editedOf } from "../approvals/editing.js"
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { afterOf, afterWords, CARDS_MAX, pageOf } from "../paging.js"
 import { missingPage } from "../Shell.js"
 import { type Inside, member, type Page } from "../Visit.js"
@@ -25,7 +27,8 @@ import type { Listed } from "./ReplyItem.js"
 import { repliesPage, type ReplySearch, shownOf } from "./RepliesPage.js"
 import { SORTED_MAX, type Sorted } from "./Triage.js"
 import { confirmPage } from "../control/ConfirmPage.js"
-import { replyPage, shownOf as shownDraft, type Unsent } from "./ReplyPage.js"
+import { shownOf as shownDraft, type Unsent } from "./AnswerSection.js"
+import { replyPage } from "./ReplyPage.js"
 
 /** How many campaigns the filters offer, newest first. */
 export const CAMPAIGNS_OFFERED_MAX = 50
@@ -51,6 +54,12 @@ const textOf = (form: URLSearchParams): string => (form.get("body") ?? "").repla
 
 const WHY_CHANGED =
   "The recipient, the mailbox or the subject is no longer what the page showed, so nothing was sent. Check it and send again."
+
+/** What an agent reads whose answer a person replaced. */
+const WHY_DECLINED = "A person answers this message themselves, in their own words."
+
+const WHY_DECIDED =
+  "Somebody has decided on the request meanwhile, or it has changed, so nothing was sent. Look at the thread before you send your text."
 
 const WHY_UNSEEN =
   "Nothing was sent yet. Your text holds characters that can’t be seen, or letters that look like others; they are marked below. Remove them, or send it as it is."
@@ -116,8 +125,26 @@ export const replyPages = pages(
         })
       })
 
-    const show = ({ by, id, nowMillis, query, viewer, workspaceId }: Inside, unsent?: Unsent): Page =>
+    /** The request to answer this message that the person changes, while it waits, or after they declined it for that; otherwise null. */
+    const editedIn = ({ by, id, nowMillis, workspaceId }: Inside, given: URLSearchParams) =>
       Effect.gen(function* () {
+        const approvalId = editedOf(given)
+        const found = approvalId === null ? null : Option.getOrNull(yield* console.approval(workspaceId, approvalId))
+        if (approvalId === null || found === null) return null
+        const { declineReason, expiresAtMillis, snapshot, snapshotDigest, state } = found.approval
+        if (snapshot.kind !== "reply" || snapshot.reply_id !== id) return null
+        const waits = ApprovalMachine.is.undecided(state) && expiresAtMillis > nowMillis
+        const isMine = declineReason === WHY_DECLINED && found.approval.decidedByUserId === by.user.userId
+        return waits || isMine
+          ? { approvalId, digest: snapshotDigest, text: snapshot.body_text, after: afterEditOf(given), waits }
+          : null
+      })
+
+    const show = (visit: Inside, unsent?: Unsent): Page =>
+      Effect.gen(function* () {
+        const { by, id, nowMillis, query, viewer, workspaceId } = visit
+        // A form that could not be sent still is about the same request.
+        const edited = yield* editedIn(visit, unsent === undefined ? query : visit.form)
         const of = yield* replies.get(workspaceId, id)
         if (Option.isNone(of)) return missingPage(viewer)
         const conversation = yield* reads.conversation(workspaceId, of.value.reply.campaignLeadId)
@@ -147,8 +174,27 @@ export const replyPages = pages(
               ? referralsOf([of.value.reply], new Map([[campaign.campaignId, campaign.name]]))
               : [],
           formId: isAnswered ? null : ids.next(nowMillis),
-          ...(unsent === undefined ? {} : { unsent })
+          ...(unsent === undefined ? {} : { unsent }),
+          ...(edited?.waits === true ? { edited } : {})
         })
+      })
+
+    /**
+     * Declines the request whose text the person changed, before theirs is sent, so that never both are. False: it no longer
+     * waits as it was shown.
+     */
+    const declineEdited = (visit: Inside) =>
+      Effect.gen(function* () {
+        const { by, form } = visit
+        if (editedOf(form) === null) return true
+        const edited = yield* editedIn(visit, form)
+        const digest = form.get("edit_digest") ?? ""
+        if (edited === null || edited.digest !== digest) return false
+        // The same form was sent before.
+        if (!edited.waits) return true
+        const also = { winnerRule: false, reason: WHY_DECLINED }
+        const decided = yield* console.decide(by, edited.approvalId, "decline", digest, also)
+        return Option.getOrNull(decided) === "declined"
       })
 
     /** Sends the person's own answer: pressing the button approves exactly what the page showed. */
@@ -161,6 +207,8 @@ export const replyPages = pages(
         const seen = signKindsIn(text).size === 0 ? null : crypto.sha256Hex(text)
         const again = (why: string) => show(visit, { text, formId: ids.next(nowMillis), why, seen })
         if (seen !== null && form.get("seen") !== seen) return yield* again(WHY_UNSEEN)
+        const approvalId = editedOf(form)
+        if (!(yield* declineEdited(visit))) return yield* again(WHY_DECIDED)
         const result = yield* inOwnName.ask(visit, {
           verb: "reply_to_thread",
           input: { reply_id: id, body_text: text },
@@ -172,8 +220,10 @@ export const replyPages = pages(
               shownDraft({ toEmail: snapshot.to_email, fromEmail: snapshot.from_email, subject: snapshot.subject })
         })
         switch (result._tag) {
-          case "done":
-            return seeOther(`/console/replies/${id}?${doneQuery({ what: "sent" })}`)
+          case "done": {
+            const after = approvalId === null ? null : addressAfter(afterEditOf(form), approvalId)
+            return seeOther(after ?? `/console/replies/${id}?${doneQuery({ what: "sent" })}`)
+          }
           case "waits":
             return seeOther(`/console/approvals/${result.approvalId}`)
           case "changed":
