@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { DomainsShown } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { type DomainsShown, SNAPSHOT_DOMAINS_MAX } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { COMMON_SELECTORS } from "@outbound/domain/outreach/authentication/vitals.js"
 import { Effect } from "effect"
 import { HttpServer } from "../src/HttpServer.js"
 import { browser, DESKTOP, enter, overflow, PHONE, violations } from "./support/Browser.js"
 import { consoleHost, launch } from "./support/ConsoleHost.js"
 import { Desk } from "./support/Desk.js"
+import { SCORECARD } from "./support/scorecard.js"
 import { run, visitor } from "./support/Visitor.js"
 
 const AT = "2026-11-20T09:00:00.000Z"
@@ -57,6 +59,32 @@ describe("the sending domains of a launch, on its approval's page", () => {
           assert.include(text, words)
         }
         assert.notInclude(text, "<b>Add</b>")
+      })
+    )
+  )
+
+  it.live("keeps the page light, however many domains there are and however much is wrong with them", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const detail = `No DKIM key found under the usual selectors (${COMMON_SELECTORS.join(", ")}). If your mail provider uses another selector, enter it. Otherwise, turn on DKIM signing there and add the record it gives you.`
+        const bad = { ...missing, detail }
+        const domains = Array.from({ length: SNAPSHOT_DOMAINS_MAX }, (_, index) => ({
+          domain: `sending-domain-${index}.example`,
+          spf: { ...bad, detail: `${detail} (SPF)` },
+          dkim: bad,
+          dmarc: { ...bad, detail: `${detail} (DMARC)` },
+          mx: { ...bad, detail: `${detail} (MX)` },
+          listed_on: ["zen.blocklist.example", "dbl.blocklist.example"]
+        }))
+        const { approvalId } = yield* desk.add(desk.ours, {
+          ...launch,
+          list: SCORECARD,
+          sending_domains: { ...shown, total: 500, domains }
+        })
+        const { text } = yield* (yield* visitor(desk.ours)).get(`/console/approvals/${approvalId}`)
+        assert.include(text, "sending-domain-19.example")
+        assert.isBelow(Buffer.byteLength(text), 100 * 1024)
       })
     )
   )

@@ -4,7 +4,7 @@ import { count, grouped } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { LinkLine, Nothing, Pager, Section, Table } from "../Parts.js"
 import { pages } from "../pages.js"
-import { type Listing, pageOf, ROWS_MAX, rowsAfter } from "../paging.js"
+import { CARDS_MAX, type Listing, pageOf, rowsAfter } from "../paging.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import { type Inside, member, type Page } from "../Visit.js"
@@ -31,7 +31,7 @@ const More = (props: {
     </p>
   )
 
-const healthPage = (options: {
+export const healthPage = (options: {
   readonly viewer: Viewer
   readonly of: ShownHealth
   readonly domains: Listing<DomainHealth>
@@ -89,14 +89,14 @@ const healthPage = (options: {
           firm={[0]}
           none="No mailbox is held back."
           rows={heldBack
-            .slice(0, ROWS_MAX)
+            .slice(0, CARDS_MAX)
             .map(({ cap_today, mailbox, sent_today, state_reasons }) => [
               mailbox,
               state_reasons.map((reason) => REASON_WORDS[reason]).join("; "),
               `${grouped(sent_today)} of ${count(cap_today, "message")}`
             ])}
         />
-        <More shown={ROWS_MAX} of={heldBack.length} what={["mailbox", "mailboxes"]} />
+        <More shown={CARDS_MAX} of={heldBack.length} what={["mailbox", "mailboxes"]} />
       </Section>
       <Section id="done" title="What the service did by itself">
         <p class="soft">It only ever tightens. What loosens or spends is yours to do.</p>
@@ -104,9 +104,9 @@ const healthPage = (options: {
           label="What the service did by itself"
           head={["When", "What", "Why"]}
           none="Nothing in 30 days."
-          rows={done.slice(0, ROWS_MAX).map(({ at, what, why }) => [momentOf(at), what, whyWords(why)])}
+          rows={done.slice(0, CARDS_MAX).map(({ at, what, why }) => [momentOf(at), what, whyWords(why)])}
         />
-        <More shown={ROWS_MAX} of={done.length} what={["step", "steps"]} />
+        <More shown={CARDS_MAX} of={done.length} what={["step", "steps"]} />
       </Section>
     </>
   )
