@@ -21,6 +21,7 @@ const LONGEST = [
   "packages/adapters/test/postgres/backup.test.ts",
   "packages/adapters/test/service/forecast.test.ts",
   "packages/host-http/test/browser.test.ts",
+  "packages/host-http/test/unsubscribe.test.ts",
   "packages/adapters/test/postgres/partition.test.ts",
   "packages/adapters/test/service/ownSending.test.ts",
   "packages/adapters/test/wings/crm/service.test.ts",

@@ -1,141 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import type { PersonFile, PersonFiles } from "@outbound/domain/control/personFile/PersonFile.js"
-import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
-import type { UnsubscribeLink } from "@outbound/domain/outreach/suppression/links.js"
-import * as TestIds from "@outbound/testkit/memory/TestIds.js"
-import { Effect, Option, References } from "effect"
+import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { serve } from "../src/HttpServer.js"
-import { pages } from "../src/http/Pages.js"
-import { unsubscribeSurface } from "../src/unsubscribe/UnsubscribeSurface.js"
 import { languageOf, LANGUAGES } from "../src/unsubscribe/words/languages.js"
-import { style, STYLE_PATH } from "../src/web/Style.js"
-import { browser, DESKTOP, overflow, PHONE, violations } from "./support/Browser.js"
+import { brokenWords, browser, DESKTOP, overflow, PHONE, violations } from "./support/Browser.js"
+import { fileIn, GENUINE, host } from "./support/wayOutHost.js"
+import { RECIPIENT_LANGUAGES } from "@outbound/domain/kernel/words/languages.js"
+import { isThorough } from "@outbound/testkit/thorough.js"
 
-const GENUINE = "0197c3a0-0000-7000-8000-00000000000c.genuine"
+/** All, or the one with the longest words. */
+const LOOKED_AT = isThorough ? RECIPIENT_LANGUAGES : (["fi"] as const)
+
+/** The width of most phones. */
+const NARROW = { width: 390, height: 760 }
 
 /** Where pictures of the pages go, when somebody wants to look at them. */
 const pictures = process.env["OUTBOUND_TEST_PICTURES"]
-
-const AT = "2026-03-02T09:00:00.000Z"
-
-/** What the workspace holds about the person of the link: their name stands in none of the pages. */
-const FILE: PersonFile = {
-  workspace: { workspaceId: "workspace", name: "Acme & Sons", postalAddress: "1 Main Street, Springfield" },
-  email: "ann@secret.test",
-  madeAtMillis: Date.parse(AT),
-  origins: [
-    {
-      at: AT,
-      how: "find_leads",
-      by: "agent key",
-      request_id: null,
-      line: null,
-      file: null,
-      sources: [{ name: "overture", licence: "CDLA Permissive 2.0" }]
-    },
-    { at: AT, how: "verify_email", by: "agent key", request_id: null, line: null, file: null, sources: [] },
-    { at: AT, how: "create_campaign", by: "agent key", request_id: null, line: null, file: null, sources: [] }
-  ],
-  sections: {
-    leads: [
-      {
-        campaign_id: "c",
-        campaign_lead_id: "l",
-        campaign: "Spring",
-        first_name: "Annabel",
-        last_name: null,
-        company_name: null,
-        custom: {},
-        evidence: [
-          {
-            variable: "custom.trigger",
-            requestId: null,
-            url: "https://news.acme.test/annabel",
-            excerpt: "Annabel opened a second shop",
-            seenAt: "2026-01-02",
-            finding: null
-          }
-        ],
-        state: "contacted",
-        interest_status: null,
-        approval_id: "a",
-        approved_at: AT,
-        origin: null,
-        notice: "Acme uses your address at work.",
-        notice_language: "en"
-      }
-    ],
-    messages: [
-      {
-        campaign_id: "c",
-        campaign_lead_id: "l",
-        message_id: "m",
-        step_index: 0,
-        variant: null,
-        state: "sent",
-        from_email: "jo@acme.test",
-        sent_at: AT,
-        subject: "A question about <roofs>",
-        text: "Hi"
-      }
-    ],
-    replies: [],
-    answers: [],
-    waiting: [],
-    shown: [],
-    left_out: [],
-    calls: [],
-    directory: [],
-    suppressions: [],
-    events: []
-  },
-  found: [],
-  contacts: [],
-  listed: [],
-  incomplete: [],
-  text: ""
-}
-
-const files = (asks: Array<string>): PersonFiles["Service"] => ({
-  make: () => Effect.die("not here"),
-  makeFor: () => Effect.die("not here"),
-  asked: () => Effect.die("not here"),
-  behind: ({ token }) => Effect.succeed(token === GENUINE ? Option.some(FILE) : Option.none()),
-  ask: ({ token }, ask) =>
-    Effect.sync(() => {
-      if (token !== GENUINE) return false
-      asks.push(ask)
-      return true
-    })
-})
-
-/** A server with the surface alone, over a store that can be away. */
-const host = Effect.gen(function* () {
-  const asked: Array<UnsubscribeLink> = []
-  const asks: Array<string> = []
-  const store = { isAway: false }
-  const service = Unsubscribe.of({
-    isGenuine: ({ token }) => token === GENUINE,
-    unsubscribe: (link) =>
-      Effect.suspend(() => {
-        if (store.isAway) return Effect.fail(new StoreUnavailable({ operation: "test", cause: null }))
-        asked.push(link)
-        return Effect.succeed(link.token === GENUINE)
-      })
-  })
-  const css = { status: 200, headers: { "content-type": "text/css" }, body: style }
-  const { port } = yield* serve({
-    host: "127.0.0.1",
-    port: 0,
-    limits: {},
-    surfaces: () => [unsubscribeSurface(service, files(asks)), pages("style", { [STYLE_PATH]: Effect.succeed(css) })],
-    inner: null
-  })
-  return { asked, asks, base: `http://127.0.0.1:${port}`, store }
-}).pipe(Effect.provide(TestIds.layer), Effect.provideService(References.MinimumLogLevel, "None"))
 
 const at = (base: string, path: string, init: RequestInit = {}) =>
   Effect.promise(async () => {
@@ -259,7 +139,14 @@ describe("the way out", () => {
         const read = (text: string) => text.replaceAll("&quot;", '"').replaceAll("&amp;", "&")
         assert.include(read(ask.body), words.unsubscribeLead)
         const why = read((yield* at(base, `${LINK}/why`, init)).body)
-        for (const said of [words.who, words.found, words.approved, words.checkedWhat, words.access, words.erasure])
+        for (const said of [
+          words.who,
+          words.found,
+          words.approved.replace(/\.$/, ""),
+          words.checkedWhat,
+          words.access,
+          words.erasure
+        ])
           assert.include(why, said, language)
       }
       assert.strictEqual(Object.keys(LANGUAGES).length, 13)
@@ -285,6 +172,41 @@ describe("the way out", () => {
       assert.deepStrictEqual([answer.status, answer.headers.get("retry-after")], [503, "30"])
       assert.include(answer.body, "not unsubscribed yet")
     })
+  )
+
+  it.live(
+    "in each of the 13 languages its pages can be read by all, at any width, in light and dark",
+    () =>
+      Effect.gen(function* () {
+        const { base, shown } = yield* host
+        const { context } = yield* browser
+        yield* Effect.promise(async () => {
+          const page = await context.newPage()
+          for (const language of LOOKED_AT) {
+            shown.file = fileIn(language)
+            await page.setExtraHTTPHeaders({ "accept-language": language })
+            for (const [name, path, asks] of [
+              ["unsubscribe", LINK, false],
+              ["why", `${LINK}/why`, false],
+              ["asked", `${LINK}/why`, true]
+            ] as const) {
+              await page.goto(`${base}${path}`)
+              if (asks) await page.locator("form[action$=erasure] button").click()
+              assert.strictEqual(await page.locator("html").getAttribute("lang"), language)
+              for (const viewport of [DESKTOP, NARROW]) {
+                await page.setViewportSize(viewport)
+                assert.strictEqual(await overflow(page), 0, `${name} ${language} ${viewport.width}`)
+                assert.isEmpty(await brokenWords(page), `${name} ${language} ${viewport.width}`)
+                for (const colorScheme of ["light", "dark"] as const) {
+                  await page.emulateMedia({ colorScheme })
+                  assert.isEmpty(await violations(page), `${name} ${language} ${viewport.width} ${colorScheme}`)
+                }
+              }
+            }
+          }
+        })
+      }),
+    300_000
   )
 
   it.live("in a browser it is two clicks, readable by all", () =>

@@ -21,7 +21,11 @@ const commands = {
   start: (args) => serviceAfterSetUp(["serve", ...args]),
   outbound: (args) => serviceAfterSetUp(args),
   bench: (args) => launchAfterSetUp("packages/testkit/bench/dist/main.js", args),
-  screenshots: (args) => launchAfterSetUp("packages/host-http/dist/test/screenshots/main.js", args),
+  screenshots: ([what, ...rest]) =>
+    launchAfterSetUp(
+      `packages/host-http/dist/test/screenshots/${what === "recipients" ? "recipientsMain" : "main"}.js`,
+      rest
+    ),
   loop: (args) => launchAfterSetUp("packages/examples/dist/src/loop/main.js", args),
   test: (args) => test({ install, checkTypes, compile, args }),
   check: () => check({ install, checkTypes, compile }),

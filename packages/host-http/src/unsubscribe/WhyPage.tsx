@@ -27,6 +27,10 @@ const originWords = ({ how, line, sources }: Origin, words: RecipientWords): str
 const statedIn = ({ url }: ValueEvidence, words: RecipientWords): string =>
   url !== null && URL.canParse(url) ? new URL(url).hostname : words.found
 
+/** A sentence with the days of what it says, before its full stop. */
+const withDays = (sentence: string, days: ReadonlyArray<string>): string =>
+  days.length === 0 ? sentence : `${sentence.replace(/\.$/, "")} (${days.join(", ")}).`
+
 /** Events after which nothing more is sent. */
 const STOPPED: ReadonlySet<string> = new Set(["suppressed", "unsubscribe", "complaint", "bounce", "reply", "stop"])
 
@@ -102,13 +106,13 @@ export const whyPage = (path: string, file: PersonFile, language: Language): Rep
             ))}
           </ul>
         )}
-        {approved.length === 0 ? null : <p>{`${words.approved} (${approved.join(", ")})`}</p>}
+        {approved.length === 0 ? null : <p>{withDays(words.approved, approved)}</p>}
         <h2>{words.checked}</h2>
         <p>{words.checkedWhat}</p>
         {isStopped ? (
           <>
             <h2>{words.after}</h2>
-            <p>{[words.stopped, ...(stops.length === 0 ? [] : [`(${stops.join(", ")})`])].join(" ")}</p>
+            <p>{withDays(words.stopped, stops)}</p>
           </>
         ) : null}
         <h2>{words.rights}</h2>

@@ -54,6 +54,7 @@ p { margin: 0 0 0.9rem; }
 .card { background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.1rem 1.25rem; }
 .narrow { max-width: 30rem; margin: 3rem auto 0; padding: 1.75rem; }
 .narrow p:last-child { margin-bottom: 0; }
+.narrow form + form { margin-top: 0.75rem; }
 ul.list { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; }
 ul.list .card { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.2rem 1rem; align-items: start; }
 ul.list .card p { margin: 0; grid-column: 1 / -1; }
