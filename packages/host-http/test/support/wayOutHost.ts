@@ -83,6 +83,7 @@ export const FILE: PersonFile = {
     left_out: [],
     calls: [],
     directory: [],
+    verdicts: [],
     suppressions: [],
     events: []
   },

@@ -199,6 +199,10 @@ const SECTIONS: {
       }
     ]
   },
+  verdicts: ({ verdicts }, { addressHash, workspaceId }) => {
+    const verdict = verdicts.get(keyOf(workspaceId, addressHash))
+    return verdict === undefined ? [] : [{ status: verdict.status, checked_at: iso(verdict.checkedAtMillis) }]
+  },
   suppressions: ({ suppressions }, { addressHash, workspaceId }) =>
     suppressions
       .filter((row) => row.workspaceId === workspaceId && row.addressHash === addressHash)

@@ -107,6 +107,10 @@ const sectionsOf = (sql: SqlClient): Readonly<Record<PersonSection, (person: Era
       FROM directory_people p
       WHERE p.workspace_id = ${person.workspaceId} AND p.fingerprint = ${person.addressHash}
     `,
+    verdicts: (person) => sql`
+      SELECT v.status, ${at(sql, "v.checked_at")} FROM email_verdicts v
+      WHERE v.workspace_id = ${person.workspaceId} AND v.address_hash = ${person.addressHash}
+    `,
     suppressions: (person) => sql`
       SELECT s.source, ${at(sql, "s.suppressed_at")} FROM suppressions s
       WHERE s.workspace_id = ${person.workspaceId} AND s.address_hash = ${person.addressHash}

@@ -93,6 +93,7 @@ const SECTIONS = [
   "left_out",
   "calls",
   "directory",
+  "verdicts",
   "suppressions",
   "events"
 ] as const satisfies ReadonlyArray<PersonSection>

@@ -1,3 +1,4 @@
+import type { EmailStatus } from "../../sources/ports/EmailVerifier.js"
 import { Context } from "effect"
 import type { ValueEvidence } from "../../kernel/sequences/evidence.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
@@ -104,6 +105,8 @@ export interface PersonSections {
     readonly list_file: string | null
     readonly list_line: number | null
   }
+  /** What was last found out about their address, by which a workspace's rules count its people. */
+  readonly verdicts: { readonly status: EmailStatus; readonly checked_at: Instant }
   readonly suppressions: { readonly source: string; readonly suppressed_at: Instant }
   readonly events: PersonEvent
 }

@@ -74,7 +74,7 @@ const SHOWN_MAX = 200
 
 /** A person's file, to read, to print and to download. */
 export const personFilePage = (viewer: Viewer, file: PersonFile): Reply => {
-  const { answers, events, leads, messages, replies, suppressions } = file.sections
+  const { answers, events, leads, messages, replies, suppressions, verdicts } = file.sections
   return titledPage(
     { title: "One person’s file", viewer, at: "settings", heading: <>What is held about {file.email}</> },
     <>
@@ -85,6 +85,16 @@ export const personFilePage = (viewer: Viewer, file: PersonFile): Reply => {
           ["Made", <Moment atMillis={file.madeAtMillis} />],
           ["Campaigns", grouped(leads.length)],
           ["Stored results", grouped(file.found.length)],
+          [
+            "Address checked",
+            verdicts.length === 0
+              ? "never, or too long ago"
+              : verdicts.map(({ checked_at, status }) => (
+                  <>
+                    {status.replaceAll("_", " ")}, <Moment atMillis={Date.parse(checked_at)} />
+                  </>
+                ))
+          ],
           [
             "Suppressed",
             suppressions.length === 0 ? "no" : suppressions.map(({ source }) => source.replaceAll("_", " ")).join(", ")

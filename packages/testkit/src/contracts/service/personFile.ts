@@ -90,7 +90,7 @@ export const personFileContract = <E>(name: string, service: Layer.Layer<PersonF
         const hows = file.origins.map(({ how }) => how)
         for (const how of ["verify_email", "enrich", "create_campaign"]) assert.include(hows, how)
         assert.isTrue(file.origins.every(({ at, by }) => at !== null && by !== null))
-        const { answers, calls, events, leads, messages, replies, shown, suppressions } = file.sections
+        const { answers, calls, events, leads, messages, replies, shown, suppressions, verdicts } = file.sections
         assert.lengthOf(leads, 1)
         assert.deepInclude(leads[0], { campaign_id, first_name: "Ottilie", company_name: "Quastworks" })
         assert.isNotNull(leads[0]?.approved_at)
@@ -108,6 +108,11 @@ export const personFileContract = <E>(name: string, service: Layer.Layer<PersonF
           ["reply"]
         )
         assert.isAtLeast(calls.length, 3)
+        assert.deepStrictEqual(
+          verdicts.map(({ status }) => status),
+          ["valid"]
+        )
+        assert.include(file.text, `"checks":["`)
         assert.isNotEmpty(file.found)
         for (const other of [OTHER.email, "neighbour", "Balthasar"]) assert.notInclude(file.text, other)
 
