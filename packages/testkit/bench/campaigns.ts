@@ -2,6 +2,7 @@
  * A campaign of 5,000 people in a workspace that 10 million have said no to: drafting it, beside COPY of the very rows that
  * it wrote; the check of its launch, beside the bare look-up; and launching it.
  */
+import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgApprovalStore from "@outbound/adapters/postgres/PgApprovalStore.js"
@@ -189,6 +190,7 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
       activeAtMillis: Date.now(),
       upkeepPaidUntilMillis: Date.now() + 30 * DAY_MILLIS,
       restsUntilMillis: null,
+      ...UNDECLARED,
       createdAtMillis: Date.now()
     } as const
     yield* atomically(sending.insertMailboxes([mailbox]))

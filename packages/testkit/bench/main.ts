@@ -28,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   simulation: { what: "SEEDS runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
   foreseen: { what: "1,000 campaigns beside their forecasts", script: "foreseen.js", minutesMax: 120 },
   hostile: { what: "SEEDS campaigns whose recipients attack", script: "hostile.js", minutesMax: 600 },
+  reputation: { what: "1,000 worlds of receivers with hidden rules", script: "reputation.js", minutesMax: 60 },
   train: { what: "the model that reads replies, learnt anew", script: "train.js", minutesMax: 10 },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 },
   reads: { what: "verbs and pages that read a million leads and events", script: "reads.js", minutesMax: 15 },

@@ -5,7 +5,7 @@ import { type MailboxRef, SendingStore } from "@outbound/domain/outreach/sending
 import { Effect, Layer, Option, Schema, Struct } from "effect"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue } from "./claimDue.js"
-import { claimOne, nextOfOwn } from "./claimOwn.js"
+import { claimOne, leftAt, nextOfOwn } from "./claimOwn.js"
 import {
   changes,
   column,
@@ -21,6 +21,8 @@ import {
   statesInto
 } from "./Columns.js"
 import { dueLeads } from "./dueLeads.js"
+import { receiversOf } from "./mailReceivers.js"
+import { useBook } from "./ownUse.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
 import { SqlClient } from "./Sql.js"
@@ -40,7 +42,7 @@ const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, com
 const KEPT =
   "workspaceId uuid, mailboxId uuid, kind text, operationId uuid, domain text, address text, createdAtMillis bigint"
 const CHANGING = `state text, pauseReason text, displayName text, activeAtMillis bigint, upkeepPaidUntilMillis bigint,
-    restsUntilMillis bigint`
+    restsUntilMillis bigint, declaredSends integer, declaredSinceMillis bigint, declaredAtMillis bigint`
 
 /** Guards an update of mailboxes: row `b` must be in a state from which the machine reaches the given `g.state`. */
 const mailboxGuard = MailboxMachine.states
@@ -238,6 +240,10 @@ export const layer = Layer.effect(
       claimDue: (options) => atomically(claimDue(sql, options)),
 
       nextOfOwn: (options) => nextOfOwn(sql, options),
+
+      leftAt: (options, receiver) => leftAt(sql, options, receiver),
+      uses: (workspaceId, nowMillis, by) => useBook(sql, workspaceId, nowMillis, by),
+      ...receiversOf(sql),
 
       claimOne: (options) => atomically(claimOne(sql, options)),
 

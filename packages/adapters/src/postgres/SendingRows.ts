@@ -17,7 +17,9 @@ export const MailboxRow = Schema.Struct({
   state: Schema.Literals(MailboxMachine.states),
   pauseReason: Schema.NullOr(Schema.Literals(MAILBOX_PAUSE_REASONS)),
   ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis", "restsUntilMillis"),
-  createdAtMillis: Millis
+  createdAtMillis: Millis,
+  declaredSends: Schema.NullOr(Schema.Int),
+  ...timesOrNull("declaredSinceMillis", "declaredAtMillis")
 })
 
 export const MAILBOX_COLUMNS = columnsOf(MailboxRow, "b")

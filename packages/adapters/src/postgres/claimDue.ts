@@ -54,22 +54,23 @@ const given = (sql: SqlClient) =>
   givenOf(
     sql,
     `workspaceId uuid, messageId text, campaignId uuid, campaignLeadId uuid, mailboxId uuid, addressHash text,
-    company text, stepIndex smallint, variant smallint, state text, claimedAtMillis bigint`
+    company text, receiver text, stepIndex smallint, variant smallint, state text, claimedAtMillis bigint`
   )
 
 /** Writes claims, and says what each permits to send. */
 export const insertClaims = (
   sql: SqlClient,
   operation: string,
-  claims: ReadonlyArray<{ readonly candidate: Candidate; readonly message: Message }>
+  claims: ReadonlyArray<{ readonly candidate: Candidate; readonly message: Message; readonly receiver?: string }>
 ) =>
   given(sql)
     .insert(
       "messages",
-      claims.map(({ candidate, message }) => ({
+      claims.map(({ candidate, message, receiver = null }) => ({
         ...message,
         addressHash: candidate.lead.addressHash,
-        company: candidate.company
+        company: candidate.company,
+        receiver
       }))
     )
     .pipe(run(operation))

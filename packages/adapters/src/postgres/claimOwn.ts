@@ -5,7 +5,8 @@
  */
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { chooseClaims, messageOf } from "@outbound/domain/outreach/sending/chooseClaims.js"
-import { leastOf } from "@outbound/domain/outreach/sending/planner.js"
+import { leastOf, receiverLeft } from "@outbound/domain/outreach/sending/planner.js"
+import type { SenderUse } from "@outbound/domain/outreach/sending/ramp.js"
 import type {
   ClaimOneOptions,
   OwnCandidate,
@@ -17,6 +18,7 @@ import { CAMPAIGN_COLUMNS, CampaignRow } from "./CampaignRows.js"
 import { insertClaims } from "./claimDue.js"
 import { run } from "./Columns.js"
 import { LOOK_GROWTH, LOOKS_MAX, MAYBE, OPEN_WINDOW } from "./dueRows.js"
+import { senderUse } from "./ownUse.js"
 import { candidates, FACTS, leftOf, momentOf, workspaceFacts } from "./sendFacts.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 import type { SqlClient } from "./Sql.js"
@@ -64,11 +66,17 @@ export const nextOfOwn = (
     const workspaces = yield* workspaceFacts(sql, "sending.nextOfOwn", [workspaceId], options)
     const workspace = workspaces[0]
     if (workspace === undefined) return Option.none()
-    const left = leftOf(workspace, mailboxId, mailbox, nowMillis)
-    if (hindrances(["suspended", "crm_unread", "cap_reached"], { ...workspace, left }).length > 0) return Option.none()
+    // What is cheap is asked first: most mailboxes have nobody to write to, or sent what they may.
+    const isHindered = (use: SenderUse | null) => {
+      const left = leftOf(workspace, mailboxId, use, nowMillis)
+      return hindrances(["suspended", "crm_unread", "cap_reached"], { ...workspace, left }).length > 0
+    }
+    if (isHindered(null)) return Option.none()
+    const use = yield* senderUse(sql, "sending.nextOfOwn", mailbox, null, nowMillis)
+    if (isHindered(use)) return Option.none()
     const seen: Array<string> = []
     for (let looks = 0, look = LOOK; looks < LOOKS_MAX; looks += 1, look *= LOOK_GROWTH) {
-      const due = yield* lookAt(seen, look).pipe(candidates("sending.nextOfOwn", workspaces, options))
+      const due = yield* lookAt(seen, look).pipe(candidates("sending.nextOfOwn", workspaces, options, use))
       const [next] = chooseClaims(due, 1)
       if (next !== undefined) {
         const { facts, lead, written } = next
@@ -82,9 +90,19 @@ export const nextOfOwn = (
   })
 }
 
+/** How many messages the mailbox may still send to the organisation today. */
+export const leftAt = (
+  sql: SqlClient,
+  options: OwnCandidateOptions,
+  receiver: string
+): Effect.Effect<number, StoreUnavailable> =>
+  Effect.map(senderUse(sql, "sending.leftAt", options, receiver, options.nowMillis), (use) =>
+    receiverLeft(use, options.nowMillis)
+  )
+
 /** Must run in a transaction. */
 export const claimOne = (sql: SqlClient, options: ClaimOneOptions): Effect.Effect<boolean, StoreUnavailable> => {
-  const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, stepIndex, variant, workspaceId } = options
+  const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, receiver, stepIndex, variant, workspaceId } = options
 
   const turn = sql`
     SELECT 1 FROM sending_turns t WHERE t.workspace_id = ${workspaceId} FOR NO KEY UPDATE
@@ -115,11 +133,12 @@ export const claimOne = (sql: SqlClient, options: ClaimOneOptions): Effect.Effec
       options,
       "FOR SHARE OF s SKIP LOCKED"
     )
-    const found = yield* held.pipe(candidates("sending.claimOne", workspaces, options))
+    const use = yield* senderUse(sql, "sending.claimOne", options, receiver, nowMillis)
+    const found = yield* held.pipe(candidates("sending.claimOne", workspaces, options, use))
     const [candidate] = chooseClaims(found, 1)
     if (candidate === undefined) return false
     const message = messageOf(candidate.lead, { messageId, mailboxId, variant, claimedAtMillis: nowMillis })
-    yield* insertClaims(sql, "sending.claimOne", [{ candidate, message }])
+    yield* insertClaims(sql, "sending.claimOne", [{ candidate, message, receiver }])
     return true
   })
 }

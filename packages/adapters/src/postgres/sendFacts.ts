@@ -4,18 +4,19 @@ import { OVERLAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CRM_STANDINGS, keptOutBy } from "@outbound/domain/outreach/suppression/keepingOut.js"
 import { type ClaimCandidate, historyOf } from "@outbound/domain/outreach/sending/chooseClaims.js"
-import { MAILBOX_KINDS, MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { leftToday } from "@outbound/domain/outreach/sending/planner.js"
+import type { SenderUse } from "@outbound/domain/outreach/sending/ramp.js"
 import { windowFor } from "@outbound/domain/outreach/sending/sendRule.js"
 import { SUPPRESSION_SOURCES } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import type { ClaimedMessage, Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
+import type { ClaimedMessage } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Schema } from "effect"
 import { COMPANY_SENT, COMPANY_STOPPED, COMPANY_WROTE } from "./campaignCompanies.js"
 import { isContacted, some, sources } from "./bars.js"
 import { LeadRow } from "./CampaignRows.js"
-import { date, Millis, rows } from "./Columns.js"
+import { date, rows } from "./Columns.js"
 import { crmUnread, standings } from "./keptOut.js"
 import type { SqlClient, SqlError } from "./Sql.js"
 import { booleans, columnsOf, integers, texts, textsOrNull, timesOrNull } from "./Table.js"
@@ -57,24 +58,17 @@ const toFacts = ({ sentToday, ...row }: typeof WorkspaceFactsRow.Type): Workspac
 })
 
 /** A workspace that sends no more today. */
-export const isFull = (workspace: WorkspaceFacts): boolean => leftOf(workspace, "", PURCHASED, 0).workspace <= 0
+export const isFull = (workspace: WorkspaceFacts): boolean => leftOf(workspace, "", null, 0).workspace <= 0
 
 /** Its purchased mailboxes that send no more today. */
 export const fullMailboxes = (workspace: WorkspaceFacts): ReadonlyArray<string> =>
-  [...workspace.sentBy.keys()].filter((mailboxId) => leftOf(workspace, mailboxId, PURCHASED, 0).mailbox <= 0)
+  [...workspace.sentBy.keys()].filter((mailboxId) => leftOf(workspace, mailboxId, null, 0).mailbox <= 0)
 
-/** The age of a purchased mailbox doesn't limit it. */
-const PURCHASED = { kind: "purchased", createdAtMillis: 0 } as const
-
-export const leftOf = (
-  workspace: WorkspaceFacts,
-  mailboxId: string,
-  mailbox: Pick<Mailbox, "kind" | "createdAtMillis">,
-  nowMillis: number
-) =>
+/** `use`: of an own mailbox; null: a purchased one. */
+export const leftOf = (workspace: WorkspaceFacts, mailboxId: string, use: SenderUse | null, nowMillis: number) =>
   leftToday(
     workspace,
-    mailbox,
+    use,
     { workspace: workspace.sentToday, mailbox: workspace.sentBy.get(mailboxId) ?? 0 },
     nowMillis
   )
@@ -113,8 +107,6 @@ const FactsRow = Schema.Struct({
   chosenVariants: LeadRow.fields.variants,
   ...timesOrNull("opensAtMillis", "closesAtMillis", "theirsOpensAtMillis", "theirsClosesAtMillis"),
   mailboxState: Schema.Literals(MailboxMachine.states),
-  mailboxKind: Schema.Literals(MAILBOX_KINDS),
-  mailboxCreatedAtMillis: Millis,
   ...timesOrNull("restsUntilMillis"),
   ...booleans("isBound", "isContacted", "hasWritten", "isStopped", "companyWrote"),
   messages: Schema.Array(
@@ -195,8 +187,6 @@ export const FACTS = columnsOf(FactsRow, "l", {
   theirsOpensAtMillis: windowOf("opens_at"),
   theirsClosesAtMillis: windowOf("closes_at"),
   mailboxState: "b.state",
-  mailboxKind: "b.kind",
-  mailboxCreatedAtMillis: "b.created_at",
   restsUntilMillis: "b.rests_until",
   isBound: some(`
     campaign_mailboxes cm
@@ -224,10 +214,14 @@ export interface Candidate extends ClaimCandidate {
   readonly written: Pick<ClaimedMessage, "workspaceKind" | "postalAddress" | "thread" | "failedTries">
 }
 
-const candidateOf = (row: typeof FactsRow.Type, workspace: WorkspaceFacts, { nowMillis }: Moment): Candidate => {
+const candidateOf = (
+  row: typeof FactsRow.Type,
+  workspace: WorkspaceFacts,
+  { nowMillis }: Moment,
+  use: SenderUse | null
+): Candidate => {
   const { approval, campaign, chosenVariants, closesAtMillis, company, companySent, companyWrote, ...others } = row
-  const { elsewhere, hasWritten, isBound, isContacted, isStopped, mailboxCreatedAtMillis, mailboxKind, ...rest } =
-    others
+  const { elsewhere, hasWritten, isBound, isContacted, isStopped, ...rest } = others
   const { mailboxState, maxPerCompanyPerDay: max, messages, opensAtMillis, restsUntilMillis, sources, ...more } = rest
   const { standings, steps, theirsClosesAtMillis, theirsOpensAtMillis, ...lead } = more
   const { hours, mailboxId } = lead
@@ -259,7 +253,7 @@ const candidateOf = (row: typeof FactsRow.Type, workspace: WorkspaceFacts, { now
           ? null
           : { isStopped, hasWritten: companyWrote, left: max === null ? null : max - companySent },
       hasWritten,
-      left: leftOf(workspace, mailboxId, { kind: mailboxKind, createdAtMillis: mailboxCreatedAtMillis }, nowMillis)
+      left: leftOf(workspace, mailboxId, use, nowMillis)
     },
     written: {
       workspaceKind: workspace.kind,
@@ -269,9 +263,12 @@ const candidateOf = (row: typeof FactsRow.Type, workspace: WorkspaceFacts, { now
   }
 }
 
-/** Runs a statement that selects `FACTS`. A lead of another workspace than these is left out. */
+/**
+ * Runs a statement that selects `FACTS`. A lead of another workspace than these is left out. `use`: of the own mailbox that
+ * writes to all of them; null: they are purchased mailboxes'.
+ */
 export const candidates =
-  (operation: string, workspaces: ReadonlyArray<WorkspaceFacts>, moment: Moment) =>
+  (operation: string, workspaces: ReadonlyArray<WorkspaceFacts>, moment: Moment, use: SenderUse | null = null) =>
   (
     statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
   ): Effect.Effect<ReadonlyArray<Candidate>, StoreUnavailable> => {
@@ -281,7 +278,7 @@ export const candidates =
       Effect.map((found) =>
         found.flatMap((row) => {
           const workspace = of.get(row.workspaceId)
-          return workspace === undefined ? [] : [candidateOf(row, workspace, moment)]
+          return workspace === undefined ? [] : [candidateOf(row, workspace, moment, use)]
         })
       )
     )

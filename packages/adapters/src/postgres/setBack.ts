@@ -41,6 +41,7 @@ export const DATABASE_WAITS: ReadonlyArray<Wait> = [
 const SERVICE_STAMPS: ReadonlyArray<Wait> = [
   { table: "messages", column: "claimed_at" },
   { table: "messages", column: "sent_at" },
+  { table: "mailboxes", column: "declared_at" },
   { table: "kills", column: "suspended_at" },
   { table: "kills", column: "cleared_at" },
   { table: "workspace_sending", column: "suspended_at" },

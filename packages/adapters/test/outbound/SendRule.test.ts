@@ -13,6 +13,7 @@ import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/se
 import { DEFAULT_CAPS, type Overlap, OVERLAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { claimAt, givenLaunched, givenMailboxes, MIDNIGHT } from "@outbound/testkit/contracts/outboundFixtures.js"
+import { sendsElsewhere } from "@outbound/testkit/service/sendsElsewhere.js"
 import { propertyIn } from "@outbound/testkit/property.js"
 import { Array as Arr, Effect, Option } from "effect"
 import * as FC from "fast-check"
@@ -208,7 +209,12 @@ const factsOf = (given: Case): SendFacts => {
             left: max === null ? null : max - counted
           },
     hasWritten,
-    left: { workspace: caps.workspace - given.sentToday - counted, mailbox: caps.mailbox - given.sentToday - counted }
+    left: {
+      workspace: caps.workspace - given.sentToday - counted,
+      mailbox: caps.mailbox - given.sentToday - counted,
+      domain: null,
+      receiver: null
+    }
   }
 }
 
@@ -218,7 +224,7 @@ const write = (given: Case) =>
     const sql = yield* SqlClient
     const caps = { ...DEFAULT_CAPS, dailySends: given.caps.workspace, mailboxDailySends: given.caps.mailbox }
     const { workspaceId } = yield* givenWorkspace({ caps })
-    const own = { kind: "own", operationId: null, upkeepPaidUntilMillis: null } as const
+    const own = { kind: "own", operationId: null, upkeepPaidUntilMillis: null, ...sendsElsewhere(NOON) } as const
     const [mailbox] = yield* givenMailboxes(workspaceId, 1, given.kind === "own" ? own : {})
     const { mailboxId } = mailbox!
     const { max, state: dayState, today } = given.companyDay

@@ -74,7 +74,12 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ["the workspace's own words, for everybody", "campaigns.name", "campaigns.schedule", "campaigns.sequence"],
   ["companies", "directory_companies.*"],
   ["companies and places of published files", ..."open_categories.* open_companies.* open_loads.*".split(" ")],
-  ["organisations that receive mail, and what they said of us", "messages.receiver", "receiver_rests.*"],
+  [
+    "organisations that receive mail, and what they said of us",
+    "messages.receiver",
+    "receiver_rests.*",
+    "mail_receivers.*"
+  ],
   ["words of titles and of what companies are, of which an address is none", "directory_words.*"],
   ["facts about the call, in which no address is kept (CallNotes)", "requests.*"],
   [

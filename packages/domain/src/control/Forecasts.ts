@@ -17,7 +17,7 @@ import { contactedSince, Contactability } from "../outreach/suppression/Contacta
 import { isKeptOut, SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
 import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
 import type { LeftOutReason } from "../verbs/ForecastCampaign.js"
-import { makeCapacity, makeOthers, putOff } from "./capacity.js"
+import { makeCapacity, makeKnownReceivers, makeOthers, putOff, type ReceiverOf } from "./capacity.js"
 import { makeNextMessageAt, makeNextOfPeople, type OwedLine } from "./nextMessage.js"
 
 /** On which days the messages of a campaign would leave, and why some people get no further one. */
@@ -48,7 +48,12 @@ export class Forecasts extends Context.Service<
 >()("@outbound/domain/control/Forecasts") {}
 
 /** Whom the campaign writes to next and from which mailbox, or why it writes to them no more. */
-const planOf = (leads: ReadonlyArray<OpenLead>, context: CampaignContext, isLaunch: boolean) => {
+const planOf = (
+  leads: ReadonlyArray<OpenLead>,
+  context: CampaignContext,
+  receiverOf: ReceiverOf,
+  isLaunch: boolean
+) => {
   const { atMillis, campaign, mailboxes, vendorCampaign } = context
   const isActive = new Set(mailboxes.map(({ mailboxId }) => mailboxId))
   // What a launch would do. Who was written to before keeps their mailbox and their time.
@@ -65,7 +70,8 @@ const planOf = (leads: ReadonlyArray<OpenLead>, context: CampaignContext, isLaun
     if (!isLaunch && LeadMachine.is.uncovered(lead.state)) return "not_approved"
     if (mailboxId === null || nextAtMillis === null || !isActive.has(mailboxId)) return "no_mailbox"
     const { campaignLeadId, email, hours, stepsSent } = lead
-    return { campaignLeadId, mailboxId, nextAtMillis, stepsSent, company: companyUnder(campaign, email), hours }
+    const company = companyUnder(campaign, email)
+    return { campaignLeadId, mailboxId, nextAtMillis, stepsSent, company, hours, receiver: receiverOf(email) }
   }
 }
 
@@ -79,6 +85,7 @@ export const makeForecastOf = Effect.gen(function* () {
   const around = yield* makeCampaignContext
   const capacityOf = yield* makeCapacity
   const othersOf = yield* makeOthers
+  const knownReceivers = yield* makeKnownReceivers
 
   return (workspaceId: string, campaignId: string, nowMillis: number, asked: { readonly isLaunch: boolean }) =>
     Effect.gen(function* () {
@@ -113,7 +120,7 @@ export const makeForecastOf = Effect.gen(function* () {
         addressHashes: kept.map(({ addressHash }) => addressHash),
         sinceMillis: contactedSince(nowMillis)
       })
-      const planned = planOf(kept, context, isLaunch)
+      const planned = planOf(kept, context, yield* knownReceivers(workspaceId), isLaunch)
       const stopped = yield* campaigns.stoppedCompanies(workspaceId, campaignId)
       const leads: Array<ForecastLead> = []
       for (const lead of kept) {

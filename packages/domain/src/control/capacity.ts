@@ -4,6 +4,8 @@ import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
 import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { companyUnder } from "../outreach/campaigns/companyRules.js"
 import type { WaitingLead } from "../outreach/campaigns/waiting.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
+import { domainOf, ownReceiver } from "../outreach/sending/Breaker.js"
 import { dayStart, OWN_PACE } from "../outreach/sending/Dispatcher.js"
 import type { ForecastFacts, ForecastLead, ForecastPlan } from "../outreach/sending/forecastFacts.js"
 import { MailboxMachine } from "../outreach/sending/MailboxMachine.js"
@@ -27,10 +29,28 @@ export const putOff = (lead: ForecastLead, contactedMillis: number | undefined):
     : { ...lead, nextAtMillis: Math.max(lead.nextAtMillis, waitsUntil(contactedMillis)) }
 
 /** A person to whom a message of the campaign is due. */
-export const dueLead = (campaign: Parameters<typeof companyUnder>[0], lead: WaitingLead): ForecastLead => {
+export const dueLead = (
+  campaign: Parameters<typeof companyUnder>[0],
+  lead: WaitingLead,
+  receiverOf: ReceiverOf
+): ForecastLead => {
   const { campaignLeadId, email, hours, mailboxId, nextAtMillis, stepsSent } = lead
-  return { campaignLeadId, mailboxId, nextAtMillis, stepsSent, hours, company: companyUnder(campaign, email) }
+  const company = companyUnder(campaign, email)
+  return { campaignLeadId, mailboxId, nextAtMillis, stepsSent, hours, company, receiver: receiverOf(email) }
 }
+
+/** The organisation that receives an address's mail, as far as it is known without asking name servers. */
+export type ReceiverOf = (email: string) => string
+
+export const makeKnownReceivers = Effect.map(
+  SendingStore,
+  (sendings) =>
+    (workspaceId: string): FromStore<ReceiverOf> =>
+      Effect.map(
+        sendings.knownReceivers(workspaceId),
+        (known) => (email) => known.get(domainOf(email)) ?? ownReceiver(email)
+      )
+)
 
 /** Everything of a forecast that is the same for all campaigns of the workspace. */
 export type Capacity = Omit<ForecastFacts, "campaign" | "sentToCompanies" | "leads" | "others" | "isFirstEnough">
@@ -42,6 +62,7 @@ export const makeCapacity = Effect.gen(function* () {
   const providers = yield* Providers
   const holdsWindows = yield* makeHoldsWindows
   const nextWindow = yield* makeNextWindow
+  const sendings = yield* SendingStore
 
   /** All mailboxes, with what left from each today. */
   const mailboxesOf = (workspaceId: string, nowMillis: number) =>
@@ -78,6 +99,7 @@ export const makeCapacity = Effect.gen(function* () {
         pace: sending?.schedules === "outbound" ? sending.pace : OWN_PACE,
         ownPace: OWN_PACE,
         caps,
+        use: yield* sendings.uses(workspaceId, nowMillis, "receiver"),
         sentToday: mailboxes.reduce((sum, { sendsToday }) => sum + sendsToday, 0),
         mailboxes: active.map(({ sendsToday, ...mailbox }) => ({ ...mailbox, sentToday: sendsToday }))
       } satisfies Capacity
@@ -88,18 +110,20 @@ export const makeCapacity = Effect.gen(function* () {
 export const makeOthers = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const sendings = yield* SendingStore
+  const knownReceivers = yield* makeKnownReceivers
   return (workspaceId: string, campaignId: string, nowMillis: number, limit = OTHER_PEOPLE_MAX) =>
     Effect.gen(function* () {
       const waiting = yield* campaigns.waiting(workspaceId, { besides: campaignId }, limit)
       const peopleOf = Arr.groupBy(waiting, (lead) => lead.campaignId)
       const others = waiting.length === 0 ? [] : yield* campaigns.these(workspaceId, Object.keys(peopleOf))
+      const receiverOf: ReceiverOf = others.length === 0 ? ownReceiver : yield* knownReceivers(workspaceId)
       const plans: Array<ForecastPlan> = []
       for (const campaign of others) {
         const isLimited = campaign.maxPerCompanyPerDay !== null
         const sentToCompanies = isLimited
           ? yield* sendings.sentToCompanies(workspaceId, campaign.campaignId, dayStart(nowMillis))
           : NOBODY
-        const leads = (peopleOf[campaign.campaignId] ?? []).map((lead) => dueLead(campaign, lead))
+        const leads = (peopleOf[campaign.campaignId] ?? []).map((lead) => dueLead(campaign, lead, receiverOf))
         plans.push({ campaign, sentToCompanies, leads })
       }
       // All who are due until then are among them; everybody, if there are fewer than were asked for.

@@ -14,7 +14,7 @@ import { earliestOf, makeOpening } from "../outreach/sending/forecastFacts.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
 import { SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
-import { type Capacity, dueLead, makeCapacity, makeOthers, putOff } from "./capacity.js"
+import { type Capacity, dueLead, makeCapacity, makeKnownReceivers, makeOthers, putOff } from "./capacity.js"
 import { ConsoleReads } from "./console/ConsoleReads.js"
 
 /** What of a lead decides when it can be written to. */
@@ -48,6 +48,7 @@ const makeRunning = Effect.gen(function* () {
   const suppressions = yield* SuppressionStore
   const sendings = yield* SendingStore
   const capacityOf = yield* makeCapacity
+  const knownReceivers = yield* makeKnownReceivers
 
   /** None: nothing leaves before somebody acts. */
   const running = (workspaceId: string, campaignId: string, nowMillis: number) =>
@@ -69,7 +70,8 @@ const makeRunning = Effect.gen(function* () {
       const sentToCompanies: ReadonlyMap<string, number> = isLimited
         ? yield* sendings.sentToCompanies(workspaceId, campaignId, today)
         : new Map()
-      return { campaign, capacity, mailboxOf, stopped, sentToCompanies }
+      const receiverOf = yield* knownReceivers(workspaceId)
+      return { campaign, capacity, mailboxOf, stopped, sentToCompanies, receiverOf }
     })
 
   /** Those who may be written to, each with when another campaign last wrote to them. */
@@ -108,12 +110,12 @@ export const makeNextMessageAt = Effect.gen(function* () {
   const { allowed, running } = yield* makeRunning
 
   /** The campaign's own people who are due first. */
-  const ownOf = ({ campaign, capacity, mailboxOf, stopped }: Running, size: number) =>
+  const ownOf = ({ campaign, capacity, mailboxOf, receiverOf, stopped }: Running, size: number) =>
     Effect.gen(function* () {
       const waiting = yield* campaigns.waiting(campaign.workspaceId, { of: campaign.campaignId }, size)
       const due = waiting.filter(({ mailboxId }) => mailboxOf.has(mailboxId))
       const leads = (yield* allowed(campaign, due, capacity.nowMillis))
-        .map(({ contactedMillis, lead }) => putOff(dueLead(campaign, lead), contactedMillis))
+        .map(({ contactedMillis, lead }) => putOff(dueLead(campaign, lead, receiverOf), contactedMillis))
         .filter(({ company }) => company === null || stopped?.has(company) !== true)
       const untilMillis = waiting.length < size ? Infinity : (waiting.at(-1)?.nextAtMillis ?? Infinity)
       return { isNobody: waiting.length === 0, leads, untilMillis }
@@ -175,13 +177,13 @@ export const makeNextOfPeople = Effect.gen(function* () {
       })
       const now = owed.length === 0 ? null : yield* running(workspaceId, campaignId, nowMillis)
       if (now === null) return new Map()
-      const { campaign, capacity, mailboxOf, sentToCompanies, stopped } = now
+      const { campaign, capacity, mailboxOf, receiverOf, sentToCompanies, stopped } = now
       const due = owed.filter(
         ({ mailboxId, stepsSent }) => stepsSent < campaign.sequence.length && mailboxOf.has(mailboxId)
       )
       const found = new Map<string, number>()
       for (const { contactedMillis, lead } of yield* allowed(campaign, due, nowMillis)) {
-        const plan = putOff(dueLead(campaign, lead), contactedMillis)
+        const plan = putOff(dueLead(campaign, lead, receiverOf), contactedMillis)
         const mailbox = mailboxOf.get(plan.mailboxId)
         if (mailbox === undefined || (plan.company !== null && stopped?.has(plan.company) === true)) continue
         const atMillis = earliestOf(capacity, { campaign, sentToCompanies }, mailbox, plan)

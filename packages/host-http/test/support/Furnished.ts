@@ -13,6 +13,7 @@ import type { Classification } from "@outbound/domain/outreach/meaning/Classific
 import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import type { Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { TrailEvent, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { WINGS_FURNISHED } from "../wings/furnished.js"
@@ -109,6 +110,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
         activeAtMillis: index === 4 ? null : nowMillis - 19 * DAY,
         upkeepPaidUntilMillis: index === 4 ? null : nowMillis + 11 * DAY,
         restsUntilMillis: null,
+        ...UNDECLARED,
         createdAtMillis: nowMillis - 20 * DAY
       })
     )

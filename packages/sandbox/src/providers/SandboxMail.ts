@@ -13,6 +13,7 @@ import { WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import type { OutgoingMessage, OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { type SandboxLetter, SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
 import { makeReader } from "@outbound/domain/outreach/replies/readMailbox.js"
+import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import type { Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Clock, Effect, Exit, Redacted, Scope } from "effect"
 import { randomBytes } from "node:crypto"
@@ -177,6 +178,7 @@ export const overWire = <P extends Submitting>(direct: P) =>
           pauseReason: null,
           activeAtMillis: null,
           upkeepPaidUntilMillis: null,
+          ...UNDECLARED,
           restsUntilMillis: null,
           createdAtMillis: first.dueAtMillis - DAY_MILLIS
         }

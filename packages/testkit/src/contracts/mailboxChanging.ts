@@ -5,8 +5,9 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { HOLD_MILLIS, openAccount, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Effect, Option, Redacted } from "effect"
-import { freshId, givenWorkspace } from "./fixtures.js"
+import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
+import { Clock, Effect, Option, Redacted } from "effect"
+import { DAY, freshId, givenWorkspace } from "./fixtures.js"
 import { givenLaunched } from "./outboundFixtures.js"
 import { add, givenAdded, issuesOf, trailOf, type MailboxAdminIt } from "./mailboxAdminSupport.js"
 
@@ -78,6 +79,40 @@ export const changingTests = (it: MailboxAdminIt): void => {
       ]) {
         assert.deepStrictEqual(yield* issuesOf(refused), ["not_found"])
       }
+    })
+  )
+
+  it.effect("an owner states what a mailbox sends elsewhere: it may send that, and the trail shows the statement", () =>
+    Effect.gen(function* () {
+      const admin = yield* MailboxAdmin
+      const sending = yield* SendingStore
+      const { workspaceId, mailbox } = yield* givenAdded
+      const { mailboxId } = mailbox
+      const nowMillis = yield* Clock.currentTimeMillis
+      const capOf = Effect.map(sending.uses(workspaceId, nowMillis, "day"), (book) =>
+        mailboxCap(100, book.of(mailboxId), 0, nowMillis)
+      )
+      const sinceMillis = nowMillis - 60 * DAY
+      assert.strictEqual(yield* capOf, 5)
+      yield* admin.declare(workspaceId, mailboxId, { sends: 30, sinceMillis }, "console")
+      assert.strictEqual(yield* capOf, 30)
+      yield* admin.declare(workspaceId, mailboxId, { sends: 12, sinceMillis }, "console")
+      assert.strictEqual(yield* capOf, 12)
+      assert.deepStrictEqual((yield* trailOf(workspaceId)).slice(1), [
+        ["mailbox_active", "console", "sends_elsewhere"],
+        ["mailbox_active", "console", "sends_elsewhere"]
+      ])
+      const stated = (sends: number, since: number) =>
+        issuesOf(admin.declare(workspaceId, mailboxId, { sends, sinceMillis: since }, "console"))
+      assert.deepStrictEqual(yield* stated(0, sinceMillis), ["sends"])
+      assert.deepStrictEqual(yield* stated(2.5, nowMillis + DAY), ["sends", "since"])
+      assert.deepStrictEqual(yield* stated(5_000, Number.NaN), ["sends", "since"])
+      yield* admin.pause(workspaceId, mailboxId, "console")
+      assert.deepStrictEqual(yield* stated(5, sinceMillis), ["mailbox"])
+      assert.strictEqual(yield* capOf, 12)
+      const other = yield* givenWorkspace({ kind: "live" })
+      const foreign = admin.declare(other.workspaceId, mailboxId, { sends: 5, sinceMillis }, "console")
+      assert.deepStrictEqual(yield* issuesOf(foreign), ["not_found"])
     })
   )
 

@@ -1,3 +1,4 @@
+import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
@@ -72,6 +73,7 @@ export const makeMailbox = (given: Partial<Mailbox> & Pick<Mailbox, "workspaceId
     upkeepPaidUntilMillis: NOON + 30 * DAY,
     restsUntilMillis: null,
     createdAtMillis: NOON - DAY,
+    ...UNDECLARED,
     ...given
   }
 }

@@ -5,9 +5,10 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { HOLD_MILLIS, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { type Mailbox, type OwnCandidate, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
+import { STARTS, UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import { DEFAULT_CAPS, type WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
+import { sendsElsewhere } from "../service/sendsElsewhere.js"
 import { freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE, DAY } from "./fixtures.js"
 import { claimsOf, givenLaunched, givenMailboxes, MIDNIGHT } from "./outboundFixtures.js"
 
@@ -25,13 +26,13 @@ type Stores =
 const server = { host: "mail.acme.test", port: 465, security: "tls" as const }
 
 /** Mailboxes of a workspace's own, held by the host. */
-const givenOwn = (
+export const givenOwn = (
   hostId: string,
   people: number,
   given: {
     readonly mailboxes?: number
     readonly caps?: Partial<typeof DEFAULT_CAPS>
-    readonly createdAtMillis?: number
+    readonly isNew?: boolean
   } = {}
 ) =>
   Effect.gen(function* () {
@@ -42,8 +43,7 @@ const givenOwn = (
       kind: "own",
       operationId: null,
       upkeepPaidUntilMillis: null,
-      // No longer new.
-      createdAtMillis: given.createdAtMillis ?? NOON - 60 * DAY
+      ...(given.isNew === true ? UNDECLARED : sendsElsewhere(NOON))
     })
     yield* atomically(
       Effect.forEach(mailboxes, ({ mailboxId }) =>
@@ -67,7 +67,7 @@ const givenOwn = (
     return { workspaceId, mailboxes, ...(yield* givenLaunched(workspaceId, mailboxes, emails)) }
   })
 
-const options = ({ mailboxId, workspaceId }: Mailbox, nowMillis: number) => ({
+export const options = ({ mailboxId, workspaceId }: Mailbox, nowMillis: number) => ({
   workspaceId,
   mailboxId,
   nowMillis,
@@ -75,10 +75,10 @@ const options = ({ mailboxId, workspaceId }: Mailbox, nowMillis: number) => ({
   contactedSinceMillis: nowMillis - 30 * DAY
 })
 
-const next = (mailbox: Mailbox, nowMillis = NOON) =>
+export const next = (mailbox: Mailbox, nowMillis = NOON) =>
   Effect.flatMap(SendingStore, (sending) => sending.nextOfOwn(options(mailbox, nowMillis)))
 
-const claim = (hostId: string, { lead, mailbox }: OwnCandidate, nowMillis = NOON) =>
+export const claim = (hostId: string, { lead, mailbox }: OwnCandidate, nowMillis = NOON, receiver = "example.com") =>
   Effect.flatMap(SendingStore, (sending) =>
     sending.claimOne({
       ...options(mailbox, nowMillis),
@@ -86,7 +86,8 @@ const claim = (hostId: string, { lead, mailbox }: OwnCandidate, nowMillis = NOON
       stepIndex: lead.stepsSent,
       variant: null,
       messageId: freshId(),
-      hostId
+      hostId,
+      receiver
     })
   )
 
@@ -156,17 +157,15 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
     it.effect("caps of mailbox, ramp and workspace hold, however many claim at once", () =>
       Effect.gen(function* () {
         const hostId = freshId()
-        const ramped = yield* givenOwn(hostId, RAMP[0]!.sends + 2, { createdAtMillis: NOON })
-        for (let left = RAMP[0]!.sends; left > 0; left -= 1) {
+        const ramped = yield* givenOwn(hostId, STARTS.mailbox.first + 2, { isNew: true })
+        for (let left: number = STARTS.mailbox.first; left > 0; left -= 1) {
           const candidate = Option.getOrThrow(yield* next(ramped.mailboxes[0]!))
           assert.strictEqual(candidate.left, left)
           assert.isTrue(yield* claim(hostId, candidate))
         }
         assert.isTrue(Option.isNone(yield* next(ramped.mailboxes[0]!)))
-        // When it is older, it may send more on a day.
-        const candidate = Option.getOrThrow(yield* next(ramped.mailboxes[0]!, NOON + RAMP[0]!.beforeDay * DAY))
-        assert.strictEqual(candidate.left, RAMP[1]!.sends - RAMP[0]!.sends)
-        assert.isFalse(yield* claim(hostId, candidate))
+        const late = yield* next(ramped.mailboxes[0]!, NOON + HOUR)
+        assert.isTrue(Option.isNone(late))
 
         const crowded = yield* givenOwn(hostId, CLAIMERS, { mailboxes: CLAIMERS, caps: { dailySends: 3 } })
         const candidates = yield* Effect.forEach(crowded.mailboxes, (mailbox) => next(mailbox))

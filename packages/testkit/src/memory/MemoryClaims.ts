@@ -21,11 +21,12 @@ import {
   historyOf,
   messageOf
 } from "@outbound/domain/outreach/sending/chooseClaims.js"
-import { leastOf, type Left, leftToday } from "@outbound/domain/outreach/sending/planner.js"
+import { leastOf, leftToday, receiverLeft } from "@outbound/domain/outreach/sending/planner.js"
 import { type SendFacts, windowFor } from "@outbound/domain/outreach/sending/sendRule.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Array as Arr, Option } from "effect"
 import { isCrmUnread } from "./keptOut.js"
+import { useBook } from "./ownUse.js"
 import { barsOf, overlapOf } from "./MemorySuppressionStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -46,17 +47,17 @@ const hasWritten = (tables: Tables, lead: CampaignLead, nowMillis: number): bool
       usableEmail(event.fromEmail) === lead.email || answered?.campaignLeadId === lead.campaignLeadId
   )
 
-export type Moment = Pick<ClaimOptions, "nowMillis" | "dayStartMillis" | "contactedSinceMillis">
+export interface Moment extends Pick<ClaimOptions, "nowMillis" | "dayStartMillis" | "contactedSinceMillis"> {
+  /** Who receives the next message of an own mailbox, if that is known. */
+  readonly receiver?: string
+}
 
-const sentToday = (tables: Tables, { mailboxId, workspaceId }: CampaignLead, { dayStartMillis }: Moment): Left => {
+const sentToday = (tables: Tables, { mailboxId, workspaceId }: CampaignLead, { dayStartMillis }: Moment) => {
   const today = tables.messages
     .where("workspace", workspaceId)
     .filter(({ claimedAtMillis, state }) => !MessageMachine.is.unsent(state) && claimedAtMillis >= dayStartMillis)
   return { workspace: today.length, mailbox: today.filter((message) => message.mailboxId === mailboxId).length }
 }
-
-/** Sends nothing. */
-const NO_MAILBOX = { kind: "purchased", createdAtMillis: 0 } as const
 
 const companyFacts = (
   tables: Tables,
@@ -127,7 +128,12 @@ export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): Sen
     overlap: overlapOf(tables, workspaceId),
     company: companyFacts(tables, lead, campaign ?? NO_COMPANY_RULES, moment),
     hasWritten: hasWritten(tables, lead, nowMillis),
-    left: leftToday(caps, mailbox ?? NO_MAILBOX, sentToday(tables, lead, moment), nowMillis)
+    left: leftToday(
+      caps,
+      mailbox?.kind === "own" ? useBook(tables, workspaceId, nowMillis).of(mailbox.mailboxId, moment.receiver) : null,
+      sentToday(tables, lead, moment),
+      nowMillis
+    )
   }
 }
 
@@ -180,7 +186,7 @@ export const nextOfOwn = (tables: Tables, options: OwnCandidateOptions): Option.
 const candidateOf = ({ company: _company, facts: _facts, ...candidate }: Found): OwnCandidate => candidate
 
 export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis: number): boolean => {
-  const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, stepIndex, variant, workspaceId } = options
+  const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, receiver, stepIndex, variant, workspaceId } = options
   const hold = tables.ownMailboxes.get(keyOf(workspaceId, mailboxId))?.hold
   if (hold?.hostId !== hostId || hold.untilMillis <= hostNowMillis) return false
   const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
@@ -188,7 +194,18 @@ export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis
   const [found] = chooseClaims(lookAt(tables, lead, options, "own"), 1)
   if (found === undefined) return false
   insertClaim(tables, messageOf(lead, { messageId, mailboxId, variant, claimedAtMillis: nowMillis }))
+  tables.receivers.set(keyOf(workspaceId, messageId), receiver)
   return true
+}
+
+/** How many messages the mailbox may still send to the organisation today. */
+export const leftAt = (
+  tables: Tables,
+  { mailboxId, nowMillis, workspaceId }: OwnCandidateOptions,
+  receiver: string
+) => {
+  const use = useBook(tables, workspaceId, nowMillis).of(mailboxId, receiver)
+  return use === null ? 0 : receiverLeft(use, nowMillis)
 }
 
 /** Takes of every list in turn, so that nobody waits behind another's backlog. */

@@ -27,7 +27,12 @@ const setBack = (tables: Tables, nowMillis: number, backMillis: number): void =>
       ? { ...window, opensAtMillis: nowMillis - 2, closesAtMillis: nowMillis - 1 }
       : window
   )
-  each(tables.mailboxes, (row) => withMembers(row, { restsUntilMillis: sooner(row.restsUntilMillis) }))
+  each(tables.mailboxes, (row) =>
+    withMembers(row, {
+      restsUntilMillis: sooner(row.restsUntilMillis),
+      declaredAtMillis: atLatestNow(row.declaredAtMillis)
+    })
+  )
   each(tables.receiverRests, (row) => withMembers(row, { restsUntilMillis: sooner(row.restsUntilMillis) }))
   each(tables.vendorCampaigns, (row) =>
     withMembers(row, { dueAtMillis: sooner(row.dueAtMillis), heldUntilMillis: sooner(row.heldUntilMillis) })

@@ -13,7 +13,8 @@ import {
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { removalOf } from "@outbound/domain/outreach/sending/sendRule.js"
 import { Clock, Effect } from "effect"
-import { byDue, claimDue, claimOne, factsOf, nextOfOwn, windowKey } from "./MemoryClaims.js"
+import { byDue, claimDue, claimOne, factsOf, leftAt, nextOfOwn, windowKey } from "./MemoryClaims.js"
+import { useBook } from "./ownUse.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -222,6 +223,23 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     ),
   claimDue: (options) => atomically(write((tables) => claimDue(tables, options))),
   nextOfOwn: (options) => read((tables) => nextOfOwn(tables, options)),
+  leftAt: (options, receiver) => read((tables) => leftAt(tables, options, receiver)),
+  uses: (workspaceId, nowMillis) => read((tables) => useBook(tables, workspaceId, nowMillis)),
+  noteReceiver: (workspaceId, mailDomain, receiver) =>
+    atomically(
+      write(({ mailReceivers }) =>
+        mailReceivers.set(keyOf(workspaceId, mailDomain), { workspaceId, mailDomain, receiver })
+      )
+    ),
+  knownReceivers: (workspaceId) =>
+    read(
+      ({ mailReceivers }) =>
+        new Map(
+          mailReceivers
+            .filter((one) => one.workspaceId === workspaceId)
+            .map(({ mailDomain, receiver }) => [mailDomain, receiver])
+        )
+    ),
   claimOne: (options) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
       atomically(write((tables) => claimOne(tables, options, nowMillis)))

@@ -247,6 +247,9 @@ export const makeTables = (log: UndoLog) => ({
   outcomes: new Table<MessageOutcome>(log),
   receivers: new Table<string>(log),
   receiverRests: new Table<ReceiverRest>(log),
+  mailReceivers: new Table<{ readonly workspaceId: string; readonly mailDomain: string; readonly receiver: string }>(
+    log
+  ),
   /** By workspace and campaign. */
   campaigns: new Table<Campaign>(log),
   /** By workspace, campaign and hours; a campaign without a row of its own has no windows. */

@@ -1,3 +1,5 @@
+import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
+import { sendsElsewhere } from "./sendsElsewhere.js"
 import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
@@ -38,6 +40,9 @@ export interface Team {
   readonly addresses: ReadonlyArray<string>
 }
 
+/** From this age on its mailboxes send a lot elsewhere, so that no ramp stands before other rules. */
+const GROWN_DAYS = 28
+
 /** A live workspace with mailboxes of its own, grown up unless said otherwise. */
 export const team = (
   count: number,
@@ -76,7 +81,8 @@ export const team = (
         activeAtMillis: nowMillis,
         upkeepPaidUntilMillis: null,
         restsUntilMillis: null,
-        createdAtMillis: nowMillis - (given.ageDays ?? 60) * DAY
+        createdAtMillis: nowMillis - (given.ageDays ?? 60) * DAY,
+        ...((given.ageDays ?? GROWN_DAYS) >= GROWN_DAYS ? sendsElsewhere(nowMillis) : UNDECLARED)
       }
     })
     const sentFolder = given.sentFolder === undefined ? "Sent" : given.sentFolder

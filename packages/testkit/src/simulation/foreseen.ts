@@ -6,6 +6,7 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { makeCompletionSweep } from "@outbound/domain/outreach/campaigns/Completion.js"
+import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import { type Mailbox, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import { SCOPES } from "@outbound/domain/verbs/Policy.js"
@@ -75,6 +76,7 @@ const mailbox = (workspaceId: string, mailboxId: string, nowMillis: number): Mai
   activeAtMillis: nowMillis,
   upkeepPaidUntilMillis: null,
   restsUntilMillis: null,
+  ...UNDECLARED,
   createdAtMillis: nowMillis
 })
 

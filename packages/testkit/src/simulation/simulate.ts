@@ -3,6 +3,7 @@ import { makeClockRound } from "@outbound/domain/app/ClockRound.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import { type Mailbox, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Cause, Effect, Exit, Random, References, Result } from "effect"
@@ -34,6 +35,7 @@ const mailbox = (workspaceId: string, mailboxId: string): Mailbox => ({
   activeAtMillis: BEGIN,
   upkeepPaidUntilMillis: null,
   restsUntilMillis: null,
+  ...UNDECLARED,
   createdAtMillis: BEGIN
 })
 

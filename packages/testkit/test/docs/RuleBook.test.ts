@@ -16,7 +16,7 @@ const ASKED_FOR = [
   "what a kill stops",
   "the cap of a key's month",
   "which bounce suppresses",
-  "what a mailbox may send a day, and its ramp",
+  "what a mailbox may send a day",
   "how long the trail names a person"
 ]
 

@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { type Schedule, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
-import { nextWindow, rampCap } from "@outbound/domain/outreach/sending/planner.js"
+import { nextWindow } from "@outbound/domain/outreach/sending/planner.js"
+import { STARTS, GROWTH } from "@outbound/domain/outreach/sending/ramp.js"
 import { Clock, Effect } from "effect"
 import * as FastCheck from "fast-check"
 import { TestClock } from "effect/testing"
@@ -129,9 +130,11 @@ describeLayer(quietMemory, SUITE)("the planning of own mailboxes", (it) => {
             )
           }
           const dayOf = (atMillis: number) => Math.floor(atMillis / DAY)
-          const created = owner.mailboxes[0]?.createdAtMillis ?? 0
-          for (const [key, count] of counts(sent.map(({ atMillis, from }) => `${from} ${dayOf(atMillis)}`))) {
-            const ramp = rampCap(created, (Number(key.split(" ")[1]) + 1) * DAY - 1) ?? Infinity
+          const perDay = counts(sent.map(({ atMillis, from }) => `${from} ${dayOf(atMillis)}`))
+          for (const [key, count] of perDay) {
+            const [from = "", day = ""] = key.split(" ")
+            const before = [...Array(14).keys()].map((ago) => perDay.get(`${from} ${Number(day) - ago - 1}`) ?? 0)
+            const ramp = story.ageDays >= 28 ? Infinity : Math.max(STARTS.mailbox.first, GROWTH * Math.max(...before))
             assert.isAtMost(count, Math.min(ramp, story.caps.mailboxDailySends), told)
           }
           for (const count of counts(sent.map(({ atMillis }) => String(dayOf(atMillis)))).values()) {

@@ -5,7 +5,7 @@ import {
   MAILBOX_PAUSE_REASONS,
   MailboxMachine
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
-import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
+import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { membersOf } from "../../platform/membersOf.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
@@ -13,6 +13,7 @@ import type { SqlClient, Statement } from "../Sql.js"
 import { columnsOf, integers, texts, timesOrNull } from "../Table.js"
 import { Items } from "../PgOperationStore.js"
 import { crmUnread } from "../keptOut.js"
+import { useBook } from "../ownUse.js"
 
 const SendingRow = Schema.Struct({
   kind: Schema.Literals(["sandbox", "live"]),
@@ -21,7 +22,7 @@ const SendingRow = Schema.Struct({
   suspendedReason: Schema.NullOr(Schema.String),
   ...integers("dailySends", "mailboxDailySends", "sendsToday"),
   mailboxes: Schema.Struct(membersOf(Schema.optionalKey(Schema.Int), MailboxMachine.states)),
-  mailboxesWithRoom: Schema.Int,
+  senders: Schema.Array(Schema.Struct({ mailboxId: Schema.String, sends: Schema.Int })),
   isCrmUnread: Schema.Boolean
 })
 
@@ -33,6 +34,8 @@ const MailboxLineRow = Schema.Struct({
   pauseReason: Schema.NullOr(Schema.Literals(MAILBOX_PAUSE_REASONS)),
   createdAtMillis: Millis,
   ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis", "restsUntilMillis"),
+  declaredSends: Schema.NullOr(Schema.Int),
+  ...timesOrNull("declaredSinceMillis", "declaredAtMillis"),
   sendsToday: Schema.Int
 })
 
@@ -56,15 +59,6 @@ const NO_MAILBOXES = Object.fromEntries(MailboxMachine.states.map((state) => [st
   (typeof MailboxMachine.states)[number],
   number
 >
-
-/** The daily cap of mailbox `b` while it is new; null: it isn't new, or was purchased. */
-const RAMP_CAP = `
-  CASE WHEN b.kind = 'own' THEN CASE
-    ${RAMP.map(
-      ({ beforeDay, sends }) => `WHEN b.created_at > now.at - interval '${beforeDay * 24} hours' THEN ${sends}`
-    ).join("\n    ")}
-  END END
-`
 
 const OPERATION_LINES = `
   SELECT o.operation_id AS "operationId", o.kind, o.status, o.capacity_order ->> 'brand' AS brand, o.items, o.error,
@@ -104,21 +98,28 @@ export const sendingReads = (
           ) counted
         ) AS mailboxes,
         (
-          SELECT count(*)::integer
-          FROM now CROSS JOIN mailboxes b LEFT JOIN today ON today.mailbox_id = b.mailbox_id
+          SELECT coalesce(json_agg(json_build_object(
+            'mailboxId', b.mailbox_id, 'sends', coalesce(today.sends, 0)
+          )), '[]')
+          FROM mailboxes b LEFT JOIN today ON today.mailbox_id = b.mailbox_id
           WHERE b.workspace_id = w.workspace_id AND b.state = 'active'
-            AND coalesce(today.sends, 0) < LEAST(w.mailbox_daily_sends, ${sql.literal(RAMP_CAP)})
-        ) AS "mailboxesWithRoom",
+        ) AS "senders",
         ${sql.literal(crmUnread("w.workspace_id"))} AS "isCrmUnread"
       FROM now CROSS JOIN workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id
       WHERE w.workspace_id = ${workspaceId}
     `.pipe(
       rows("console.sending", SendingRow),
-      Effect.flatMap(([row]) =>
-        row === undefined
-          ? Effect.die(new Error("there is no such workspace"))
-          : Effect.succeed({ ...row, mailboxes: { ...NO_MAILBOXES, ...row.mailboxes } })
-      )
+      Effect.flatMap(([row]) => {
+        if (row === undefined) return Effect.die(new Error("there is no such workspace"))
+        const { senders, ...view } = row
+        return Effect.map(useBook(sql, workspaceId, nowMillis, "day"), (book) => ({
+          ...view,
+          mailboxes: { ...NO_MAILBOXES, ...view.mailboxes },
+          mailboxesWithRoom: senders.filter(
+            ({ mailboxId, sends }) => sends < mailboxCap(view.mailboxDailySends, book.of(mailboxId), sends, nowMillis)
+          ).length
+        }))
+      })
     ),
 
   mailboxes: (workspaceId, dayStartMillis, last, limit, state = null) =>

@@ -34,6 +34,14 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     WHERE l.campaign_id <> m.campaign_id OR l.address_hash <> m.address_hash
   `),
   rule(
+    "own_mailboxes_are_declared",
+    "Only of a workspace's own mailbox an owner states what it sends elsewhere."
+  )(`
+    SELECT b.workspace_id, 'mailbox ' || b.mailbox_id AS breach
+    FROM mailboxes b
+    WHERE b.declared_at IS NOT NULL AND b.kind <> 'own'
+  `),
+  rule(
     "steps_are_sent_once",
     "A lead has at most one message that may have left for each step of its sequence."
   )(`

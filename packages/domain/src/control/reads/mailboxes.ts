@@ -4,6 +4,8 @@ import { answering } from "../../calls/Handler.js"
 import { iso } from "../../kernel/text.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { mailboxCap } from "../../outreach/sending/planner.js"
+import type { SenderUse } from "../../outreach/sending/ramp.js"
+import { SendingStore } from "../../outreach/sending/SendingStore.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
 import { DAY_MILLIS } from "../../kernel/durations.js"
 import { type ListMailboxes, MAILBOXES_PAGE_DEFAULT } from "../../verbs/ListMailboxes.js"
@@ -11,11 +13,12 @@ import { ConsoleReads, type MailboxLine, type MailboxRecord } from "../console/C
 
 const RECORD_DAYS = 30
 
-/** A mailbox as callers see it. `mailboxDailySends`: the workspace's cap for each. */
+/** A mailbox as callers see it. `mailboxDailySends`: the workspace's cap for each. `use`: of an own mailbox. */
 export const shownMailbox = (
   line: MailboxLine,
   record: Pick<MailboxRecord, "sent" | "bounced"> | undefined,
   mailboxDailySends: number,
+  use: SenderUse | null,
   nowMillis: number
 ) => ({
   mailbox: line.address,
@@ -23,7 +26,7 @@ export const shownMailbox = (
   kind: line.kind,
   state: line.state,
   paused_because: line.pauseReason,
-  cap_today: mailboxCap(line, mailboxDailySends, nowMillis),
+  cap_today: mailboxCap(mailboxDailySends, use, line.sendsToday, nowMillis),
   sent_today: line.sendsToday,
   sent_last_30_days: record?.sent ?? 0,
   bounced_last_30_days: record?.bounced ?? 0,
@@ -33,6 +36,7 @@ export const shownMailbox = (
 
 export const listMailboxes = Effect.gen(function* () {
   const reads = yield* ConsoleReads
+  const sendings = yield* SendingStore
   const workspaces = yield* WorkspaceStore
   const cursors = yield* makeCursors
   return answering<typeof ListMailboxes>((request, { nowMillis, workspaceId }) =>
@@ -54,13 +58,14 @@ export const listMailboxes = Effect.gen(function* () {
         ])
       )
       const { caps } = Option.getOrThrow(yield* workspaces.get(workspaceId))
+      const book = yield* sendings.uses(workspaceId, nowMillis, "day")
       const { nextCursor, shown } = cursors.cut(workspaceId, filters, { rows: lines, limit }, (last) => ({
         atMillis: 0,
         id: last.mailboxId
       }))
       return {
         mailboxes: shown.map((line) =>
-          shownMailbox(line, records.get(line.mailboxId), caps.mailboxDailySends, nowMillis)
+          shownMailbox(line, records.get(line.mailboxId), caps.mailboxDailySends, book.of(line.mailboxId), nowMillis)
         ),
         next_cursor: nextCursor
       }

@@ -12,9 +12,10 @@ import { ADVICE_MAX, domainAdvice, mailboxAdvice, type StateReason } from "../..
 import { HealthReads } from "../../outreach/health/HealthReads.js"
 import { domainState } from "../../outreach/health/judgeDomain.js"
 import { receiversOf } from "../../outreach/health/judgeReceivers.js"
-import { tightenedSince, TIGHTENED_MAX, TIGHTENING } from "../../outreach/health/tightened.js"
+import { slowedByUse, tightenedSince, TIGHTENED_MAX, TIGHTENING } from "../../outreach/health/tightened.js"
 import { bouncesHigh } from "../../outreach/sending/Breaker.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
+import { SendingStore } from "../../outreach/sending/SendingStore.js"
 import { type GetSendingHealth, HEALTH_DOMAINS_MAX, HEALTH_MAILBOXES_MAX } from "../../verbs/SendingHealth.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { ConsoleReads } from "../console/ConsoleReads.js"
@@ -35,6 +36,7 @@ export const makeSendingHealth = Effect.gen(function* () {
   const store = yield* LookStore
   const trail = yield* TrailStore
   const workspaces = yield* WorkspaceStore
+  const sendings = yield* SendingStore
 
   return (workspaceId: string) =>
     Effect.gen(function* () {
@@ -47,6 +49,7 @@ export const makeSendingHealth = Effect.gen(function* () {
       const counts = yield* health.receivers(workspaceId, nowMillis - RECEIVED_DAYS * DAY_MILLIS)
       const doneSinceMillis = nowMillis - DONE_DAYS * DAY_MILLIS
       const rests = yield* health.rests(workspaceId, doneSinceMillis)
+      const receiverOf = yield* sendings.knownReceivers(workspaceId)
       const watched = yield* health.listed(workspaceId)
       const known = domains.map((domain) => {
         const look = found.get(domain)
@@ -54,7 +57,7 @@ export const makeSendingHealth = Effect.gen(function* () {
           ...(look?.listed ?? []).map(({ zone }) => zone),
           ...watched.filter((one) => one.domain === domain).map(({ zone }) => zone)
         ]
-        const receivers = receiversOf(domain, counts, rests, caps, nowMillis)
+        const receivers = receiversOf(domain, counts, rests, receiverOf, caps, nowMillis)
         return { domain, look: look ?? null, listedOn: [...new Set(zones)].sort(), receivers }
       })
       const factsOf = new Map(known.map((one) => [one.domain, one]))
@@ -69,9 +72,10 @@ export const makeSendingHealth = Effect.gen(function* () {
       const resting = new Set(
         rests.filter(({ restsUntilMillis }) => restsUntilMillis > nowMillis).map(({ mailbox }) => mailbox)
       )
+      const book = yield* sendings.uses(workspaceId, nowMillis, "receiver")
       const mailboxes = lines.map((line) => {
         const record = records.get(line.mailboxId)
-        const shown = shownMailbox(line, record, caps.mailboxDailySends, nowMillis)
+        const shown = shownMailbox(line, record, caps.mailboxDailySends, book.of(line.mailboxId), nowMillis)
         const domain = factsOf.get(line.domain)
         const reasons: ReadonlyArray<readonly [StateReason, boolean]> = [
           ["domain_not_authenticated", failingOf(domain?.look ?? null, nowMillis).length > 0],
@@ -85,6 +89,7 @@ export const makeSendingHealth = Effect.gen(function* () {
         return { ...shown, state_reasons: reasons.filter(([, holds]) => holds).map(([reason]) => reason) }
       })
 
+      const slowed = slowedByUse(book, new Map(lines.map(({ address, mailboxId }) => [mailboxId, address])), nowMillis)
       const events = yield* trail.page({
         workspaceId,
         campaignId: null,
@@ -124,7 +129,7 @@ export const makeSendingHealth = Effect.gen(function* () {
           }
         }),
         mailboxes,
-        done: tightenedSince(events, rests, doneSinceMillis).map(({ atMillis, what, why }) => ({
+        done: tightenedSince(events, rests, slowed, doneSinceMillis).map(({ atMillis, what, why }) => ({
           at: iso(atMillis),
           what,
           why

@@ -48,10 +48,11 @@ export const receiverState = (
 
 /**
  * The organisation that received a message: the one that the host found by the address's mail servers when it handed the
- * message in, otherwise that of the address's own domain. What erased people were sent has none.
+ * message in, otherwise the one that name servers named for the domain at another time, otherwise that of the address's own
+ * domain. What erased people were sent has none.
  */
-const organisationOf = ({ mailDomain, receiver }: ReceiverRow): string =>
-  receiver ?? (mailDomain === "" ? OTHER_RECEIVERS : (operatorOf(mailDomain) ?? mailDomain))
+const organisationOf = ({ mailDomain, receiver }: ReceiverRow, known: ReadonlyMap<string, string>): string =>
+  receiver ?? known.get(mailDomain) ?? (mailDomain === "" ? OTHER_RECEIVERS : (operatorOf(mailDomain) ?? mailDomain))
 
 const NONE: ReceiverCounts = { sent: 0, bounced: 0, refused: 0, complained: 0, replied: 0 }
 
@@ -63,18 +64,22 @@ const plus = (a: ReceiverCounts, b: ReceiverCounts): ReceiverCounts => ({
   replied: a.replied + b.replied
 })
 
-/** Each organisation that a domain wrote to, those with the most messages first, and one line for what is left. */
+/**
+ * Each organisation that a domain wrote to, those with the most messages first, and one line for what is left. `known`: who
+ * receives the mail of which domain.
+ */
 export const receiversOf = (
   domain: string,
   rows: ReadonlyArray<ReceiverRow>,
   rests: ReadonlyArray<RestRow>,
+  known: ReadonlyMap<string, string>,
   limits: Limits,
   nowMillis: number
 ): ReadonlyArray<ReceiverHealth> => {
   const sums = new Map<string, ReceiverCounts>()
   for (const row of rows) {
     if (row.domain !== domain) continue
-    const organisation = organisationOf(row)
+    const organisation = organisationOf(row, known)
     sums.set(organisation, plus(sums.get(organisation) ?? NONE, row))
   }
   const resting = new Map<string, number>()

@@ -3,9 +3,10 @@ import { type DomainsShown, SNAPSHOT_RECIPIENTS_MAX } from "../../calls/approval
 import { canonicalJson, type Json } from "../../kernel/canonical.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
-import { mailboxCap } from "../sending/planner.js"
+import { dayOf, rampCaps } from "../sending/ramp.js"
 import { makeBoundMailboxes } from "../sending/boundMailboxes.js"
-import type { Mailbox } from "../sending/SendingStore.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import type { UseBook } from "../sending/UseBook.js"
 import { mailboxesFor, makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
 import { type VendorCampaign, VendorStore } from "../sending/vendor/VendorStore.js"
 import { isReachable, Settings } from "../../kernel/Settings.js"
@@ -96,6 +97,8 @@ export interface CampaignContext {
   readonly rules: WorkspaceRules
   /** The mailboxes that the campaign sends from. */
   readonly mailboxes: ReadonlyArray<Mailbox>
+  /** What own mailboxes sent in the last days. */
+  readonly use: UseBook
   /** Its state at the vendor that schedules it; null: outbound schedules it. */
   readonly vendorCampaign: VendorCampaign | null
   /** Why that vendor can't keep the campaign's schedule; null: it can. */
@@ -124,6 +127,7 @@ export const makeCampaignContext = Effect.gen(function* () {
   const peopleUnder = yield* makeShownPeople
   const { rules: rulesOf } = yield* RuleStore
   const authenticationOf = yield* makeAuthentication
+  const sendings = yield* SendingStore
   return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
     Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
@@ -144,6 +148,7 @@ export const makeCampaignContext = Effect.gen(function* () {
         rules,
         authentication,
         mailboxes,
+        use: yield* sendings.uses(workspaceId, atMillis, "day"),
         vendorCampaign,
         zone,
         canUnsubscribe,
@@ -214,13 +219,23 @@ export const capacityObstacles = ({
   ...(authentication.refusal === null ? [] : [["domain_not_authenticated", authentication.refusal] as const])
 ]
 
-/** Most messages that can be sent today, with new mailboxes at their ramp. */
-export const dailyLimit = ({ atMillis, mailboxes, workspace }: CampaignContext): number => {
+/** Most messages that can be sent in a day as today is, by what own mailboxes and their domains sent in the last days. */
+export const dailyLimit = ({ atMillis, mailboxes, use, workspace }: CampaignContext): number => {
   const { dailySends, mailboxDailySends } = workspace.caps
-  const each = mailboxes.map((mailbox) => mailboxCap(mailbox, mailboxDailySends, atMillis))
+  const today = dayOf(atMillis)
+  const ofDomains = new Map<string, { readonly sum: number; readonly cap: number }>()
+  for (const { domain, mailboxId } of mailboxes) {
+    const own = use.of(mailboxId)
+    const ramp = own === null ? null : rampCaps(own, today)
+    // Purchased mailboxes have no ramp, even at the same domain.
+    const name = ramp === null ? "" : domain
+    const sum = (ofDomains.get(name)?.sum ?? 0) + Math.min(mailboxDailySends, ramp?.mailbox ?? Infinity)
+    ofDomains.set(name, { sum, cap: ramp?.domain ?? Infinity })
+  }
+  const limits = [...ofDomains.values()].map(({ cap, sum }) => Math.min(cap, sum))
   return Math.min(
     dailySends,
-    each.reduce((sum, cap) => sum + cap, 0)
+    limits.reduce((all, limit) => all + limit, 0)
   )
 }
 

@@ -20,6 +20,7 @@ import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { askProvider } from "../sending/askProvider.js"
 import { MailboxMachine } from "../sending/MailboxMachine.js"
+import { UNDECLARED } from "../sending/ramp.js"
 import { SendingStore } from "../sending/SendingStore.js"
 import { suspended } from "../sending/suspended.js"
 
@@ -231,6 +232,7 @@ export const setupSending = Effect.gen(function* () {
             pauseReason: null,
             activeAtMillis: null,
             upkeepPaidUntilMillis: null,
+            ...UNDECLARED,
             restsUntilMillis: null,
             createdAtMillis: nowMillis
           }))

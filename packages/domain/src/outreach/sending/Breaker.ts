@@ -4,6 +4,7 @@ import { type Campaign, type CampaignLead, CampaignStore } from "../campaigns/Ca
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import { isRefusal, reasonOfCode } from "../mail/bounceReasons.js"
 import type { InboundEvent } from "../mail/Inbound.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { MessageOutcome } from "./MessageMachine.js"
 import {
@@ -96,22 +97,40 @@ export const ownReceiver = (address: string): string => operatorOf(domainOf(addr
  */
 export const makeReceivers = Effect.gen(function* () {
   const records = Option.getOrNull(yield* Effect.serviceOption(DomainRecords))
+  const sendings = yield* SendingStore
   const kept = new Map<string, { readonly receiver: string; readonly span: Span }>()
+  const noted = new Map<string, string>()
 
-  return (address: string): Effect.Effect<string> =>
+  /** Forecasts and health know it too. */
+  const note = (workspaceId: string, domain: string, receiver: string): FromStore<void> => {
+    const key = `${workspaceId} ${domain}`
+    if (noted.get(key) === receiver) return Effect.void
+    if (noted.size >= KEPT_MAX) noted.clear()
+    noted.set(key, receiver)
+    return sendings.noteReceiver(workspaceId, domain, receiver)
+  }
+
+  const find = (address: string): Effect.Effect<{ readonly receiver: string; readonly isKnown: boolean }> =>
     Effect.gen(function* () {
       const own = ownReceiver(address)
-      if (records === null) return own
+      if (records === null) return { receiver: own, isKnown: false }
       const domain = domainOf(address)
       const nowMillis = yield* Clock.currentTimeMillis
       const known = kept.get(domain)
-      if (known !== undefined && leftOf(known.span, nowMillis) > 0) return known.receiver
+      if (known !== undefined && leftOf(known.span, nowMillis) > 0) return { receiver: known.receiver, isKnown: true }
       const found = yield* records.mx(domain).pipe(Effect.timeout(ANSWER_MILLIS), Effect.option)
       // Not kept, so that the next message asks again.
-      if (Option.isNone(found)) return own
+      if (Option.isNone(found)) return { receiver: own, isKnown: false }
       const receiver = operatorOf(found.value[0] ?? domain) ?? own
       if (kept.size >= KEPT_MAX) kept.clear()
       kept.set(domain, { receiver, span: { from: nowMillis, until: nowMillis + KEPT_MILLIS } })
+      return { receiver, isKnown: true }
+    })
+
+  return (workspaceId: string, address: string): FromStore<string> =>
+    Effect.gen(function* () {
+      const { isKnown, receiver } = yield* find(address)
+      if (isKnown) yield* note(workspaceId, domainOf(address), receiver)
       return receiver
     })
 })

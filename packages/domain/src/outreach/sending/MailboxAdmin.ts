@@ -30,6 +30,27 @@ export interface MailboxSummary extends Omit<MailAccount, "workspaceId" | "secre
   readonly createdAtMillis: number
 }
 
+/** What an owner states of a mailbox that sends elsewhere already. */
+export interface MailboxStatement {
+  /** Messages a day, of the last weeks. */
+  readonly sends: number
+  /** Since when it sends so much. */
+  readonly sinceMillis: number
+}
+
+/** Most messages a day that a statement names. */
+export const STATED_SENDS_MAX = 2_000
+
+/** All errors in it. */
+export const statementIssues = ({ sends, sinceMillis }: MailboxStatement, nowMillis: number): ReadonlyArray<Issue> => [
+  ...(Number.isInteger(sends) && sends >= 1 && sends <= STATED_SENDS_MAX
+    ? []
+    : [issue("sends", `must be a whole number from 1 to ${STATED_SENDS_MAX}`)]),
+  ...(Number.isFinite(sinceMillis) && sinceMillis > 0 && sinceMillis <= nowMillis
+    ? []
+    : [issue("since", "must be a day that is over")])
+]
+
 /** Everything that adding a mailbox found out, whether or not it was added. */
 export interface AddReport {
   /** The stored mailbox; null: not stored, because it can't sign in, send or be read. */
@@ -65,6 +86,16 @@ export class MailboxAdmin extends Context.Service<
     readonly pause: (workspaceId: string, mailboxId: string, by: By) => Answer<MailboxSummary>
     /** Resumes it, whatever the reason of its pause. */
     readonly resume: (workspaceId: string, mailboxId: string, by: By) => Answer<MailboxSummary>
+    /**
+     * Records the owner's statement of what the mailbox sends elsewhere, which its ramp counts as if it had been delivered
+     * today. A later statement replaces it.
+     */
+    readonly declare: (
+      workspaceId: string,
+      mailboxId: string,
+      statement: MailboxStatement,
+      by: By
+    ) => Answer<MailboxSummary>
     /**
      * Permanently deletes its connection and secret. It stops sending and reading; its history stays in the trail.
      * Campaigns without another mailbox are paused for lack of capacity.

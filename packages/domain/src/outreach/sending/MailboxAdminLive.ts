@@ -1,5 +1,6 @@
 import { Clock, Effect, Layer, Option, Result, Struct } from "effect"
 import { invalid, refuse } from "../../kernel/errors/Wire.js"
+import { iso } from "../../kernel/text.js"
 import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
@@ -17,10 +18,13 @@ import {
   MailboxAdmin,
   type MailboxConnection,
   type MailboxSummary,
-  OWN_MAILBOXES_MAX
+  type MailboxStatement,
+  OWN_MAILBOXES_MAX,
+  statementIssues
 } from "./MailboxAdmin.js"
 import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
 import { type ConnectedMailbox, OwnMailboxStore, sealAccount, UNREAD_REST_MILLIS } from "./OwnMailboxes.js"
+import { UNDECLARED } from "./ramp.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 import { mendsOf } from "./mailboxMends.js"
 import { makePauseMailbox } from "./Breaker.js"
@@ -156,6 +160,7 @@ export const layer = Layer.effect(
           pauseReason: null,
           activeAtMillis: nowMillis,
           upkeepPaidUntilMillis: null,
+          ...UNDECLARED,
           restsUntilMillis: null,
           createdAtMillis: nowMillis
         }
@@ -240,6 +245,38 @@ export const layer = Layer.effect(
         yield* pauseMailbox(alive, { reason, detail, campaigns: "without_another", source: by }, nowMillis)
       })
 
+    const declared = (
+      connected: ConnectedMailbox,
+      { sends, sinceMillis }: MailboxStatement,
+      nowMillis: number,
+      by: By
+    ) =>
+      Effect.gen(function* () {
+        const { mailbox } = connected
+        const issues = [
+          ...statementIssues({ sends, sinceMillis }, nowMillis),
+          ...(MailboxMachine.is.sending(mailbox.state)
+            ? []
+            : [{ path: "mailbox", message: `is ${mailbox.state}: resume it first` }])
+        ]
+        if (issues.length > 0) return yield* Effect.fail(invalid(issues))
+        const stated: Mailbox = {
+          ...mailbox,
+          declaredSends: sends,
+          declaredSinceMillis: sinceMillis,
+          declaredAtMillis: nowMillis
+        }
+        yield* sendings.updateMailboxes([stated])
+        const since = iso(sinceMillis)
+        yield* tell(nowMillis, {
+          workspaceId: mailbox.workspaceId,
+          source: by,
+          kind: "mailbox_active",
+          detail: { mailbox: mailbox.address, reason: "sends_elsewhere", sends_a_day: sends, since }
+        })
+        return summaryOf({ ...connected, mailbox: stated })
+      })
+
     const moved = (event: "pause" | "resume") => (workspaceId: string, mailboxId: string, by: By) =>
       change(workspaceId, mailboxId, (connected, nowMillis) =>
         Effect.map(move(connected.mailbox, event, nowMillis, by), (mailbox) => summaryOf({ ...connected, mailbox }))
@@ -254,6 +291,8 @@ export const layer = Layer.effect(
         ),
       pause: moved("pause"),
       resume: moved("resume"),
+      declare: (workspaceId, mailboxId, statement, by) =>
+        change(workspaceId, mailboxId, (connected, nowMillis) => declared(connected, statement, nowMillis, by)),
       remove: (workspaceId, mailboxId, by) =>
         change(workspaceId, mailboxId, ({ mailbox }, nowMillis) =>
           Effect.andThen(retire(mailbox, nowMillis, by), owns.remove(workspaceId, mailboxId))

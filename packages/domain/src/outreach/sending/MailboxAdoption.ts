@@ -13,6 +13,7 @@ import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { askProvider } from "./askProvider.js"
 import { MailboxMachine } from "./MailboxMachine.js"
+import { UNDECLARED } from "./ramp.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 import { CampaignMachine } from "../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
@@ -232,6 +233,7 @@ export const layer = Layer.effect(
       pauseReason: null,
       activeAtMillis: nowMillis,
       upkeepPaidUntilMillis: null,
+      ...UNDECLARED,
       restsUntilMillis: null,
       createdAtMillis: nowMillis
     })

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { turns } from "../../kernel/rounds.js"
 import { OWN_MAILBOX, type ConnectedMailbox, openAccount } from "./OwnMailboxes.js"
 import { Clock, Context, Deferred, Duration, Effect, FiberSet, Layer, Option, Result, type Scope } from "effect"
@@ -14,7 +15,7 @@ import { askProvider } from "./askProvider.js"
 import { nextVariant } from "../../kernel/sequences/variants.js"
 import { rfcMessageId } from "./compose.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
-import { CLAIM_STALE_MILLIS, OWN_PACE } from "./Dispatcher.js"
+import { CLAIM_STALE_MILLIS, dayStart, OWN_PACE } from "./Dispatcher.js"
 import { messageOf } from "./chooseClaims.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
 import { MailboxMachine } from "./MailboxMachine.js"
@@ -28,7 +29,7 @@ import { type Mailbox, type Message, type OwnCandidate, SendingStore } from "./S
 const LOOK_UP_SECONDS = 60
 const LOOK_UPS_MAX = 10
 
-/** Most domains of recipients that one round puts off, and most of their leads, while their receivers refuse us. */
+/** Most domains of recipients that one round puts off, and most of their leads, while their receivers take no more. */
 const PUT_OFF_DOMAINS_MAX = 20
 const PUT_OFF_LEADS_MAX = 500
 
@@ -174,7 +175,17 @@ export const layer = Layer.effect(
     const cannotOpen = (mailbox: Mailbox) =>
       record.trouble(mailbox, new ProviderFailure({ provider: OWN_MAILBOX, reason: "account" }), 1)
 
-    /** The next recipient whose receiver does not refuse the mailbox. Leads of those that do wait. */
+    /** Until when the mailbox writes to nobody at the organisation; a time that is over: it may now. */
+    const closedUntil = (mailbox: Mailbox, receiver: string, nowMillis: number) =>
+      Effect.gen(function* () {
+        const rest = yield* sendings.receiverRest(mailbox.workspaceId, mailbox.mailboxId, receiver)
+        const restsUntilMillis = Option.match(rest, { onNone: () => 0, onSome: (one) => one.restsUntilMillis })
+        if (restsUntilMillis > nowMillis) return restsUntilMillis
+        const left = yield* sendings.leftAt(claimOptions(mailbox, nowMillis), receiver)
+        return left > 0 ? 0 : dayStart(nowMillis) + DAY_MILLIS
+      })
+
+    /** The next recipient whose receiver takes more of the mailbox's mail today. Leads of those that don't wait. */
     const nextReceived = (mailbox: Mailbox, nowMillis: number) =>
       Effect.gen(function* () {
         for (let domains = 0; domains <= PUT_OFF_DOMAINS_MAX; domains += 1) {
@@ -182,9 +193,8 @@ export const layer = Layer.effect(
           if (Option.isNone(next)) return null
           const candidate = next.value
           const { email } = candidate.lead
-          const receiver = yield* receiverOf(email)
-          const rest = yield* sendings.receiverRest(mailbox.workspaceId, mailbox.mailboxId, receiver)
-          const untilMillis = Option.match(rest, { onNone: () => 0, onSome: (one) => one.restsUntilMillis })
+          const receiver = yield* receiverOf(mailbox.workspaceId, email)
+          const untilMillis = yield* closedUntil(mailbox, receiver, nowMillis)
           if (untilMillis <= nowMillis) return { candidate, receiver }
           yield* sendings.putOff(mailbox, domainOf(email), untilMillis, PUT_OFF_LEADS_MAX)
         }

@@ -73,7 +73,11 @@ export const makeOwnSession = Effect.gen(function* () {
       (scope, exit) => Effect.forkDetach(Scope.close(scope, exit))
     )
 
-  return (account: MailAccount, claimed: ClaimedMessage, givenUp: Effect.Effect<void>): Effect.Effect<Handing> =>
+  return (
+    account: MailAccount,
+    claimed: ClaimedMessage & { readonly receiver: string },
+    givenUp: Effect.Effect<void>
+  ): Effect.Effect<Handing> =>
     Effect.suspend(() => {
       const { campaignLeadId, messageId, stepIndex, variant } = claimed.message
       const session: { claim: "none" | "unsure" | "taken"; isOver: boolean } = { claim: "none", isOver: false }
@@ -89,7 +93,8 @@ export const makeOwnSession = Effect.gen(function* () {
           stepIndex,
           variant,
           messageId,
-          hostId
+          hostId,
+          receiver: claimed.receiver
         })
         if (session.isOver) return false
         session.claim = isClaimed ? "taken" : "none"

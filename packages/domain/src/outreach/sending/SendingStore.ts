@@ -6,9 +6,11 @@ import type { Barred } from "../suppression/SuppressionStore.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
 import type { MessageOutcome, MessageState } from "./MessageMachine.js"
+import type { DeclaredUse } from "./ramp.js"
 import type { RefusalCounts } from "./refusals.js"
+import type { UseBook } from "./UseBook.js"
 
-export interface Mailbox {
+export interface Mailbox extends DeclaredUse {
   readonly workspaceId: string
   readonly mailboxId: string
   readonly kind: MailboxKind
@@ -25,7 +27,6 @@ export interface Mailbox {
   readonly upkeepPaidUntilMillis: number | null
   /** An own mailbox sends nothing before this; null: no rest. */
   readonly restsUntilMillis: number | null
-  /** While it is new, its age limits what it may send. */
   readonly createdAtMillis: number
 }
 
@@ -83,6 +84,8 @@ export interface ClaimOneOptions extends OwnCandidateOptions {
   readonly messageId: string
   /** The host that must hold the mailbox, by the database's clock. */
   readonly hostId: string
+  /** The organisation that receives the recipient's mail. */
+  readonly receiver: string
 }
 
 /** A current or next sending window. */
@@ -121,6 +124,9 @@ export interface MailboxHealth {
   readonly hardBounces: number
   readonly complaints: number
 }
+
+/** Most domains whose receivers are read at once. */
+export const KNOWN_RECEIVERS_MAX = 50_000
 
 export interface ClaimOptions {
   readonly nowMillis: number
@@ -188,6 +194,14 @@ export class SendingStore extends Context.Service<
     readonly claimOne: (options: ClaimOneOptions) => FromStore<boolean>
     /** Records a try that ended before its claim: nothing was sent. It counts as a try of its step. */
     readonly insertFailed: (message: Message, addressHash: string, handover: Handover | null) => InTx<void>
+    /** How many messages an own mailbox may still send to an organisation today, as `claimOne` would count. */
+    readonly leftAt: (options: OwnCandidateOptions, receiver: string) => FromStore<number>
+    /** What own mailboxes sent in the days that count for what they may send; `receiver`: also to whom. */
+    readonly uses: (workspaceId: string, nowMillis: number, by: "day" | "receiver") => FromStore<UseBook>
+    /** Name servers said that this organisation receives a domain's mail. */
+    readonly noteReceiver: (workspaceId: string, mailDomain: string, receiver: string) => FromStore<void>
+    /** Who receives the mail of which domain, as far as it is known; the newest first. */
+    readonly knownReceivers: (workspaceId: string) => FromStore<ReadonlyMap<string, string>>
     /** An own mailbox's unfinished claims older than `beforeMillis`, oldest first. Not locked. */
     readonly staleClaimsOf: (
       workspaceId: string,

@@ -45,7 +45,9 @@ export const chooseClaims = <C extends ClaimCandidate>(candidates: Iterable<C>, 
     const isWrittenTo = claimed.of("person", workspaceId, addressHash) > 0
     const decision = decideSend({
       ...facts,
+      // Own mailboxes, whose domains and receivers are counted, claim one message at a time.
       left: {
+        ...left,
         workspace: left.workspace - claimed.of("workspace", workspaceId),
         mailbox: left.mailbox - claimed.of("mailbox", workspaceId, mailboxId)
       },

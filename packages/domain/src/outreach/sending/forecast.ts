@@ -10,7 +10,9 @@ import {
   makeOpening,
   type Opening
 } from "./forecastFacts.js"
-import { gapMillis, mailboxCap, nextDue } from "./planner.js"
+import { DayRamps } from "./forecastRamp.js"
+import { gapMillis, nextDue } from "./planner.js"
+import { dayOf } from "./ramp.js"
 
 /** How many days (UTC) a forecast covers, today included. */
 export const FORECAST_DAYS_MAX = 400
@@ -30,6 +32,7 @@ export interface Forecast {
 interface Due {
   readonly dueMillis: number
   readonly company: string | null
+  readonly receiver: string
   readonly leadId: string
 }
 
@@ -38,7 +41,7 @@ interface Queue {
   readonly stepsSent: number
   readonly times: Array<Due>
   head: number
-  /** Those whose company had its share of the day, in order; they go back in front when it ends. */
+  /** Those whose company or receiver had its share of the day, in order; they go back in front when it ends. */
   held: Array<Due>
 }
 
@@ -120,7 +123,8 @@ const groupsByMailbox = (facts: ForecastFacts): ReadonlyMap<string, ReadonlyArra
       sentToCompanies: new Map(plan.sentToCompanies)
     }
     const found = new Map<string, Group>()
-    for (const { campaignLeadId, company, hours, mailboxId, nextAtMillis, stepsSent } of plan.leads.toSorted(byDue)) {
+    for (const lead of plan.leads.toSorted(byDue)) {
+      const { campaignLeadId, company, hours, mailboxId, nextAtMillis, receiver, stepsSent } = lead
       const key = `${mailboxId} ${hours ?? ""}`
       let group = found.get(key)
       if (group === undefined) {
@@ -134,7 +138,7 @@ const groupsByMailbox = (facts: ForecastFacts): ReadonlyMap<string, ReadonlyArra
         found.set(key, group)
         groupsOf.set(mailboxId, [...(groupsOf.get(mailboxId) ?? []), group])
       }
-      group.queues[stepsSent]?.times.push({ dueMillis: nextAtMillis, company, leadId: campaignLeadId })
+      group.queues[stepsSent]?.times.push({ dueMillis: nextAtMillis, company, receiver, leadId: campaignLeadId })
     }
   }
   return groupsOf
@@ -142,7 +146,7 @@ const groupsByMailbox = (facts: ForecastFacts): ReadonlyMap<string, ReadonlyArra
 
 /**
  * Follows the campaign day by day, beside all others that run, as if nobody answered: what is due first leaves first, within
- * windows, daily caps, ramps, the rests of own mailboxes and the limit for each company.
+ * windows, daily caps, ramps, the rests of own mailboxes and the limits for each company and receiving organisation.
  */
 export const forecast = (facts: ForecastFacts): Forecast => {
   const { caps, nowMillis } = facts
@@ -161,6 +165,8 @@ export const forecast = (facts: ForecastFacts): Forecast => {
   const today = dayStart(nowMillis)
   let first: Forecast["first"] = null
   let lastMessageAtMillis: number | null = null
+  const book = facts.use.copy()
+  let ramps = new DayRamps(book, dayOf(today))
   const isEnough = () => facts.isFirstEnough === true && first !== null
 
   const hadItsShare = ({ campaign, sentToCompanies }: Followed, company: string | null): boolean =>
@@ -168,17 +174,23 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     campaign.maxPerCompanyPerDay !== null &&
     (sentToCompanies.get(company) ?? 0) >= campaign.maxPerCompanyPerDay
 
-  /** The first whose company may be written to today; those before are held until tomorrow. */
-  const firstAllowed = (group: Group): First | null => {
+  /** Whether the person's company and their receiver take one more message today. */
+  const isOpen = ({ mailbox }: Turn, of: Followed, { company, receiver }: Due): boolean =>
+    !hadItsShare(of, company) && ramps.hasRoomAt(mailbox, receiver)
+
+  /** The first who may be written to today; those before are held until tomorrow. */
+  const firstAllowed = (turn: Turn, group: Group): First | null => {
     for (;;) {
       const found = firstIn(group)
-      if (found === null || !hadItsShare(group.of, found.company)) return found
-      const { company, dueMillis, leadId, queue } = found
-      queue.held.push({ dueMillis, company, leadId })
+      if (found === null || isOpen(turn, group.of, found)) return found
+      const { company, dueMillis, leadId, queue, receiver } = found
+      queue.held.push({ dueMillis, company, leadId, receiver })
       queue.head += 1
       group.first = undefined
     }
   }
+
+  const capOf = ({ mailbox }: Turn): number => Math.min(caps.mailboxDailySends, ramps.capOf(mailbox))
 
   const release = (group: Group) => {
     for (const queue of group.queues) {
@@ -195,7 +207,7 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     const freeMillis = Math.max(fromMillis, turn.restsUntilMillis)
     let found: Candidate | null = null
     for (const group of turn.groups) {
-      const due = firstAllowed(group)
+      const due = firstAllowed(turn, group)
       if (due === null) continue
       const soonest = Math.max(due.dueMillis, freeMillis)
       // No hours open before that.
@@ -205,12 +217,11 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       const candidate = { ...opens, ...due, group }
       if (isSooner(candidate, found)) found = candidate
     }
-    if (found === null) return null
-    return turn.sentToday < mailboxCap(turn.mailbox, caps.mailboxDailySends, found.atMillis) ? found : null
+    return turn.sentToday < capOf(turn) && ramps.domainLeft(turn.mailbox) > 0 ? found : null
   }
 
   const send = (turn: Turn, candidate: Candidate, workspaceLeft: number) => {
-    const { atMillis, closesAtMillis, company, group, leadId, queue } = candidate
+    const { atMillis, closesAtMillis, company, group, leadId, queue, receiver } = candidate
     const { campaign, isAsked, sentToCompanies } = group.of
     const { mailbox, pace } = turn
     const stepsSent = queue.stepsSent + 1
@@ -218,14 +229,20 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     group.first = undefined
     // Later messages are followed later, so that each queue stays in order.
     const next = group.queues[stepsSent]
-    next?.times.push({ dueMillis: nextDue(campaign, stepsSent, atMillis, pace, group.hours), company, leadId })
+    next?.times.push({
+      dueMillis: nextDue(campaign, stepsSent, atMillis, pace, group.hours),
+      company,
+      receiver,
+      leadId
+    })
     if (company !== null) sentToCompanies.set(company, (sentToCompanies.get(company) ?? 0) + 1)
     if (mailbox.kind === "own") {
-      const left = Math.min(workspaceLeft, mailboxCap(mailbox, caps.mailboxDailySends, atMillis) - turn.sentToday)
+      const left = Math.min(workspaceLeft, capOf(turn) - turn.sentToday, ramps.domainLeft(mailbox))
       const seed = `${mailbox.mailboxId} ${atMillis}`
       const dayEnds = dayStart(atMillis) + DAY_MILLIS
       const gap = { nowMillis: atMillis, closesAtMillis: Math.min(closesAtMillis, dayEnds), left, seed }
       turn.restsUntilMillis = atMillis + gapMillis(gap)
+      ramps.note(mailbox, receiver)
     }
     turn.sentToday += 1
     if (!isAsked) return
@@ -236,6 +253,7 @@ export const forecast = (facts: ForecastFacts): Forecast => {
 
   const follow = (dayMillis: number, sentBefore: number) => {
     const [fromMillis, endMillis] = [Math.max(nowMillis, dayMillis), dayMillis + DAY_MILLIS]
+    ramps = new DayRamps(book, dayOf(dayMillis))
     for (const turn of turns) turn.next = nextOf(turn, fromMillis, endMillis)
     for (let left = caps.dailySends - sentBefore; left > 0 && !isEnough();) {
       let chosen: { readonly turn: Turn; readonly next: Candidate } | null = null
@@ -244,8 +262,8 @@ export const forecast = (facts: ForecastFacts): Forecast => {
         if (next !== null && isSooner(next, chosen?.next ?? null)) chosen = { turn, next }
       }
       if (chosen === null) break
-      // Another mailbox may have written to the company since.
-      if (!hadItsShare(chosen.next.group.of, chosen.next.company)) {
+      // Another mailbox may have written there since.
+      if (isOpen(chosen.turn, chosen.next.group.of, chosen.next) && ramps.domainLeft(chosen.turn.mailbox) > 0) {
         send(chosen.turn, chosen.next, left)
         left -= 1
       }

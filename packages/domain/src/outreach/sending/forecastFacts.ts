@@ -3,14 +3,15 @@ import { DAY_MILLIS } from "../../kernel/durations.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import type { Campaign } from "../campaigns/CampaignStore.js"
 import { dayStart } from "./Dispatcher.js"
-import { mailboxCap, type SendingWindow } from "./planner.js"
+import { mailboxCap, receiverLeft, type SendingWindow } from "./planner.js"
 import type { NextWindow } from "./SendingCalendar.js"
 import type { Mailbox } from "./SendingStore.js"
+import type { UseBook } from "./UseBook.js"
 
 /** A mailbox, and how many messages that counted for its cap left today. */
 export interface ForecastMailbox extends Pick<
   Mailbox,
-  "mailboxId" | "kind" | "address" | "createdAtMillis" | "restsUntilMillis"
+  "mailboxId" | "kind" | "domain" | "address" | "restsUntilMillis"
 > {
   readonly sentToday: number
 }
@@ -25,6 +26,8 @@ export interface ForecastLead {
   readonly company: string | null
   /** Their own hours; null: the campaign's. */
   readonly hours: string | null
+  /** The organisation that receives their mail, as far as it is known. */
+  readonly receiver: string
 }
 
 /** A campaign, and whom it writes to. */
@@ -48,6 +51,8 @@ export interface ForecastFacts extends ForecastPlan {
   readonly caps: { readonly dailySends: number; readonly mailboxDailySends: number }
   /** What the whole workspace sent today. */
   readonly sentToday: number
+  /** What own mailboxes sent, and to whom. */
+  readonly use: UseBook
   /** Those that anybody's next message leaves from. */
   readonly mailboxes: ReadonlyArray<ForecastMailbox>
   /** Only the first message is asked for: the rest is not followed. */
@@ -79,7 +84,7 @@ export const makeOpening = (
 }
 
 /** What the caps of today leave of a mailbox's facts. */
-type Capped = Pick<ForecastFacts, "nowMillis" | "caps" | "sentToday" | "windows" | "nextWindow">
+type Capped = Pick<ForecastFacts, "nowMillis" | "caps" | "sentToday" | "windows" | "nextWindow" | "use">
 
 /**
  * The earliest moment at which this person's next message can leave: due, within hours, rests and caps. People who are due
@@ -89,7 +94,7 @@ export const earliestOf = (
   facts: Capped,
   { campaign, sentToCompanies }: Omit<ForecastPlan, "leads">,
   mailbox: ForecastMailbox,
-  { company, hours, nextAtMillis }: Pick<ForecastLead, "company" | "hours" | "nextAtMillis">
+  { company, hours, nextAtMillis, receiver }: Pick<ForecastLead, "company" | "hours" | "nextAtMillis" | "receiver">
 ): number | null => {
   const { caps, nowMillis } = facts
   const opening = makeOpening(facts, campaign.schedule)
@@ -97,9 +102,11 @@ export const earliestOf = (
   if (opens === null) return null
   const tomorrow = dayStart(nowMillis) + DAY_MILLIS
   const { maxPerCompanyPerDay: max } = campaign
+  const use = facts.use.of(mailbox.mailboxId, receiver)
   const isFull =
     facts.sentToday >= caps.dailySends ||
-    mailbox.sentToday >= mailboxCap(mailbox, caps.mailboxDailySends, opens.atMillis) ||
+    mailbox.sentToday >= mailboxCap(caps.mailboxDailySends, use, mailbox.sentToday, nowMillis) ||
+    (use !== null && receiverLeft(use, nowMillis) <= 0) ||
     (company !== null && max !== null && (sentToCompanies.get(company) ?? 0) >= max)
   return opens.atMillis >= tomorrow || !isFull ? opens.atMillis : (opening(hours, tomorrow)?.atMillis ?? null)
 }

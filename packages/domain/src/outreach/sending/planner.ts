@@ -4,8 +4,9 @@ import type { Campaign } from "../campaigns/CampaignStore.js"
 import { type Schedule, WEEKDAYS, type Weekday } from "../../kernel/sequences/Sequence.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { zoneOf } from "../campaigns/recipientHours.js"
-import type { MailboxKind } from "./MailboxMachine.js"
 import { jitter } from "../../kernel/jitter.js"
+import { dayOf, rampCaps, type SenderUse } from "./ramp.js"
+import { takenOn } from "./UseBook.js"
 import { instantOf, localOf, stretches } from "./zone.js"
 
 /** Days to wait for a reply after the last step before the sequence counts as finished. */
@@ -83,51 +84,60 @@ export const nextDue = (
     : sentAtMillis + days * pace.dayMillis
 }
 
-/**
- * Daily cap (UTC) of an own mailbox while it is new, by its age in whole days: a mailbox that suddenly sends a lot is
- * taken for a spammer. After the last row only the workspace's cap applies, 25 unless its owner chose another.
- * Documented in docs/guides/own-mailboxes.md.
- */
-export const RAMP: ReadonlyArray<{ readonly beforeDay: number; readonly sends: number }> = [
-  { beforeDay: 3, sends: 5 },
-  { beforeDay: 7, sends: 8 },
-  { beforeDay: 14, sends: 12 },
-  { beforeDay: 21, sends: 16 },
-  { beforeDay: 28, sends: 20 }
-]
-
-/** Today's ramp cap of a mailbox added at `createdAtMillis`; null: no longer new. */
-export const rampCap = (createdAtMillis: number, nowMillis: number): number | null => {
-  const ageDays = Math.floor((nowMillis - createdAtMillis) / DAY_MILLIS)
-  return RAMP.find(({ beforeDay }) => ageDays < beforeDay)?.sends ?? null
-}
-
-/** Most messages that a mailbox may send today. `cap`: the workspace's cap per mailbox. */
-export const mailboxCap = (
-  { createdAtMillis, kind }: { readonly kind: MailboxKind; readonly createdAtMillis: number },
-  cap: number,
-  nowMillis: number
-): number => Math.min(cap, (kind === "own" ? rampCap(createdAtMillis, nowMillis) : null) ?? cap)
-
-/** How many messages a workspace and one of its mailboxes may still send today; none if 0 or less. */
+/** How many messages may still be sent today; none if 0 or less. */
 export interface Left {
   readonly workspace: number
   readonly mailbox: number
+  /** By all own mailboxes of its domain; null: it is no own mailbox. */
+  readonly domain: number | null
+  /** By it and its domain to the organisation that receives the message; null: no own mailbox, or not known yet. */
+  readonly receiver: number | null
 }
 
-/** `sent`: what left today (UTC), may have left, or is about to. */
+/**
+ * `use`: of an own mailbox; null: a purchased one, which is warmed up. `sent`: what left today (UTC), may have left, or is
+ * about to.
+ */
 export const leftToday = (
   caps: { readonly dailySends: number; readonly mailboxDailySends: number },
-  mailbox: { readonly kind: MailboxKind; readonly createdAtMillis: number },
-  sent: Left,
+  use: SenderUse | null,
+  sent: Pick<Left, "workspace" | "mailbox">,
   nowMillis: number
-): Left => ({
-  workspace: caps.dailySends - sent.workspace,
-  mailbox: mailboxCap(mailbox, caps.mailboxDailySends, nowMillis) - sent.mailbox
-})
+): Left => {
+  const workspace = caps.dailySends - sent.workspace
+  if (use === null) {
+    return { workspace, mailbox: caps.mailboxDailySends - sent.mailbox, domain: null, receiver: null }
+  }
+  const today = dayOf(nowMillis)
+  const ramp = rampCaps(use, today)
+  return {
+    workspace,
+    mailbox: Math.min(caps.mailboxDailySends, ramp.mailbox) - sent.mailbox,
+    domain: ramp.domain - takenOn(use.domain, today),
+    receiver:
+      use.at === null || ramp.at === null
+        ? null
+        : Math.min(ramp.at.mailbox - takenOn(use.at.mailbox, today), ramp.at.domain - takenOn(use.at.domain, today))
+  }
+}
 
-/** How many messages both may still send today. */
-export const leastOf = ({ mailbox, workspace }: Left): number => Math.min(mailbox, workspace)
+const NO_CAPS = { dailySends: Infinity, mailboxDailySends: Infinity }
+const NOTHING_SENT = { workspace: 0, mailbox: 0 }
+
+/** How many messages an own mailbox may still send to an organisation today; as many as it can, if none is named. */
+export const receiverLeft = (use: SenderUse, nowMillis: number): number =>
+  leftToday(NO_CAPS, use, NOTHING_SENT, nowMillis).receiver ?? Infinity
+
+/** How many messages workspace, mailbox and domain may all still send today. */
+export const leastOf = ({ domain, mailbox, workspace }: Omit<Left, "receiver">): number =>
+  Math.min(mailbox, workspace, domain ?? Infinity)
+
+/** Most messages that a mailbox may send today: what it sent, and what it and its domain may still send. */
+export const mailboxCap = (cap: number, use: SenderUse | null, sentToday: number, nowMillis: number): number => {
+  const caps = { dailySends: Infinity, mailboxDailySends: cap }
+  const left = leftToday(caps, use, { workspace: 0, mailbox: sentToday }, nowMillis)
+  return Math.min(sentToday + left.mailbox, sentToday + Math.max(0, left.domain ?? Infinity))
+}
 
 /** Shortest and longest rest of a mailbox between two messages. */
 export const GAP_MIN_MILLIS = 1_000

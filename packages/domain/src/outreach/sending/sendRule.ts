@@ -45,7 +45,7 @@ export interface SendFacts {
   } | null
   /** Mail from this person has arrived but is not applied yet. */
   readonly hasWritten: boolean
-  /** How many messages the workspace and the mailbox may still send today. */
+  /** How many messages may still be sent today: by the workspace, the mailbox, its domain, and to the receiver. */
   readonly left: Left
 }
 
@@ -119,6 +119,7 @@ const RULES = {
   they_wrote: ["later", ({ hasWritten }: Facts<"hasWritten">) => hasWritten],
   company_wrote: ["later", ({ company }: Facts<"company">) => company?.hasWritten === true],
   company_limit_reached: ["later", ({ company }: Facts<"company">) => (company?.left ?? 1) <= 0],
+  receiver_limit_reached: ["later", ({ left }: Facts<"left">) => (left.receiver ?? 1) <= 0],
   cap_reached: ["later", ({ left }: Facts<"left">) => leastOf(left) <= 0]
 } as const satisfies Readonly<Record<string, readonly ["later" | "never", (facts: SendFacts) => boolean]>>
 

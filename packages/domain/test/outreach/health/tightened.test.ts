@@ -2,8 +2,10 @@ import { assert, it } from "@effect/vitest"
 import { backoff } from "../../../src/kernel/backoff.js"
 import type { TrailEvent } from "../../../src/kernel/trail/TrailEvent.js"
 import type { RestRow } from "../../../src/outreach/health/HealthReads.js"
-import { TIGHTENED_MAX, tightenedSince } from "../../../src/outreach/health/tightened.js"
+import { slowedByUse, TIGHTENED_MAX, tightenedSince } from "../../../src/outreach/health/tightened.js"
+import { UNDECLARED } from "../../../src/outreach/sending/ramp.js"
 import { RECEIVER_REST_MILLIS } from "../../../src/outreach/sending/refusals.js"
+import { UseBook } from "../../../src/outreach/sending/UseBook.js"
 
 const NOW = Date.UTC(2027, 0, 4)
 
@@ -36,7 +38,7 @@ const rest = (given: Partial<RestRow>): RestRow => ({
 
 it("each pause of the service's own is told with its reason, and none of a person's", () => {
   const byPerson = [event({ source: "console" }), event({ source: "api", kind: "paused", campaignId: "c" })]
-  assert.deepStrictEqual(tightenedSince(byPerson, [], 0), [])
+  assert.deepStrictEqual(tightenedSince(byPerson, [], [], 0), [])
   assert.deepStrictEqual(
     tightenedSince(
       [
@@ -44,6 +46,7 @@ it("each pause of the service's own is told with its reason, and none of a perso
         event({ kind: "paused", campaignId: "c", observedAtMillis: NOW - 1, detail: { reason: "capacity" } }),
         event({ kind: "paused", observedAtMillis: NOW - 2, detail: {} })
       ],
+      [],
       [],
       0
     ),
@@ -58,13 +61,16 @@ it("each pause of the service's own is told with its reason, and none of a perso
 it("a rest began so long before its end as it lasts, which grows with each in succession", () => {
   const second = rest({ times: 2, restsUntilMillis: NOW, says: "blocked" })
   assert.deepStrictEqual(
-    tightenedSince([], [rest({}), second], 0).map(({ atMillis, why }) => [atMillis, why]),
+    tightenedSince([], [rest({}), second], [], 0).map(({ atMillis, why }) => [atMillis, why]),
     [
       [NOW, "refused: 5.7.1"],
       [NOW - backoff(2, RECEIVER_REST_MILLIS), "refused: 5.7.1 blocked"]
     ]
   )
-  assert.include(tightenedSince([], [second], 0)[0]?.what, "a@acme.test write to nobody at mx.test until 2027-01-04")
+  assert.include(
+    tightenedSince([], [second], [], 0)[0]?.what,
+    "a@acme.test write to nobody at mx.test until 2027-01-04"
+  )
 })
 
 it("the newest come first, those of one moment by their words, and only what is asked for", () => {
@@ -75,7 +81,7 @@ it("the newest come first, those of one moment by their words, and only what is 
     event({ observedAtMillis: NOW - 2 })
   ]
   assert.deepStrictEqual(
-    tightenedSince(events, [], NOW - 1).map(({ atMillis, what }) => [NOW - atMillis, what]),
+    tightenedSince(events, [], [], NOW - 1).map(({ atMillis, what }) => [NOW - atMillis, what]),
     [
       [0, "Paused the mailbox a@acme.test."],
       [0, "Paused the mailbox b@acme.test."],
@@ -83,5 +89,24 @@ it("the newest come first, those of one moment by their words, and only what is 
     ]
   )
   const many = Array.from({ length: TIGHTENED_MAX + 1 }, (_, index) => event({ observedAtMillis: NOW - index }))
-  assert.lengthOf(tightenedSince(many, [], 0), TIGHTENED_MAX)
+  assert.lengthOf(tightenedSince(many, [], [], 0), TIGHTENED_MAX)
+})
+
+it("ramps that were halved are told of the mailbox, the domain, and the domain towards each organisation", () => {
+  const day = NOW / 86_400_000
+  const used = { day, taken: 0, delivered: 2, refused: 3, bounced: 0, complained: 0 }
+  const rows = [
+    { mailboxId: "a", receiver: "mx.test", ...used },
+    { mailboxId: "b", receiver: "mx.test", ...used, day: day - 1, refused: 0 }
+  ]
+  const mailboxes = ["a", "b"].map((mailboxId) => ({ mailboxId, domain: "acme.test", ...UNDECLARED }))
+  const addresses = new Map(["a", "b"].map((id) => [id, `${id}@acme.test`]))
+  const slowed = slowedByUse(new UseBook(mailboxes, rows), addresses, NOW)
+  const why = "refused: 3 of 5 were refused by policy"
+  assert.deepStrictEqual(tightenedSince([], [], slowed, NOW), [
+    { atMillis: NOW, what: "Halved what a@acme.test may send a day, to 2.", why },
+    { atMillis: NOW, what: "Halved what acme.test may send a day, to 10.", why },
+    { atMillis: NOW, what: "Halved what acme.test may send to mx.test a day, to 5.", why }
+  ])
+  assert.deepStrictEqual(tightenedSince([], [], slowed, NOW + 1), [])
 })

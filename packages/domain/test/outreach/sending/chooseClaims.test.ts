@@ -1,11 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chooseClaims, type ClaimCandidate, historyOf } from "../../../src/outreach/sending/chooseClaims.js"
-import { leftToday, RAMP } from "../../../src/outreach/sending/planner.js"
 import { type SendFacts, windowFor } from "../../../src/outreach/sending/sendRule.js"
 import { barredBy } from "../../../src/outreach/suppression/SuppressionStore.js"
 
 const NOW = Date.UTC(2026, 2, 10, 12)
-const DAY = 86_400_000
 
 const candidate = (
   person: string,
@@ -30,7 +28,7 @@ const candidate = (
     overlap: "refuse",
     company: null,
     hasWritten: false,
-    left: { workspace: 100, mailbox: 100 },
+    left: { workspace: 100, mailbox: 100, domain: null, receiver: null },
     ...given.facts
   }
 })
@@ -47,7 +45,7 @@ describe("claims of one look", () => {
   })
 
   it("counts each claim for the workspace's and the mailbox's day", () => {
-    const left = { workspace: 3, mailbox: 2 }
+    const left = { workspace: 3, mailbox: 2, domain: null, receiver: null }
     const of = (person: string, mailboxId: string) => candidate(person, { facts: { left }, lead: { mailboxId } })
     const all = [of("a", "1"), of("b", "1"), of("c", "1"), of("d", "2"), of("e", "2")]
     assert.deepStrictEqual(chosen(all), ["a", "b", "d"])
@@ -81,16 +79,6 @@ describe("what a claim is decided by", () => {
       thread: [{ messageId: "sent 0", variant: null }],
       failedTries: 1
     })
-  })
-
-  it("an own mailbox that is new sends what its age allows, and both caps hold", () => {
-    const caps = { dailySends: 50, mailboxDailySends: 25 }
-    const sent = { workspace: 10, mailbox: 2 }
-    const left = (kind: "own" | "purchased", days: number) =>
-      leftToday(caps, { kind, createdAtMillis: NOW - days * DAY }, sent, NOW)
-    assert.deepStrictEqual(left("own", 0), { workspace: 40, mailbox: RAMP[0]!.sends - 2 })
-    assert.deepStrictEqual(left("own", 365), { workspace: 40, mailbox: 23 })
-    assert.deepStrictEqual(left("purchased", 0), { workspace: 40, mailbox: 23 })
   })
 
   it("a person's own hours decide, and nobody is written to while they are not known", () => {

@@ -8,7 +8,8 @@ import {
   type ForecastFacts,
   type ForecastMailbox
 } from "@outbound/domain/outreach/sending/forecastFacts.js"
-import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
+import { STARTS, UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
+import { UseBook } from "@outbound/domain/outreach/sending/UseBook.js"
 import * as FC from "fast-check"
 
 /** A Monday, at noon. */
@@ -25,7 +26,7 @@ const mailbox = (id: string, more: Partial<ForecastMailbox> = {}): ForecastMailb
   mailboxId: id,
   kind: "purchased",
   address: `${id}@mail.example`,
-  createdAtMillis: NOW - 100 * DAY,
+  domain: "mail.example",
   sentToday: 0,
   restsUntilMillis: null,
   ...more
@@ -45,6 +46,12 @@ const factsOf = (people: number, waits: ReadonlyArray<number>, more: Partial<For
     caps: { dailySends: 500, mailboxDailySends: 25 },
     sentToday: 0,
     sentToCompanies: new Map(),
+    use: new UseBook(
+      mailboxes
+        .filter(({ kind }) => kind === "own")
+        .map(({ domain, mailboxId }) => ({ mailboxId, domain, ...UNDECLARED })),
+      []
+    ),
     others: [],
     mailboxes,
     leads: Array.from({ length: people }, (_, i) => ({
@@ -53,7 +60,8 @@ const factsOf = (people: number, waits: ReadonlyArray<number>, more: Partial<For
       stepsSent: 0,
       nextAtMillis: NOW,
       company: null,
-      hours: null
+      hours: null,
+      receiver: `corp-${i}.example`
     })),
     ...more
   }
@@ -110,16 +118,33 @@ describe("a forecast", () => {
     )
   })
 
-  it("keeps the ramp of a new mailbox of one's own, spread over the day", () => {
-    const own = mailbox("own", { kind: "own", createdAtMillis: Date.UTC(2026, 5, 1) })
-    const found = forecast(factsOf(200, [], { mailboxes: [own], nowMillis: Date.UTC(2026, 5, 1, 7) }))
-    const byDay = new Map(found.days.map(({ date, messages }) => [date, messages]))
-    for (const [date, messages] of byDay) {
-      if (found.days.at(-1)?.date === date) continue
-      const age = Math.floor((Date.parse(`${date}T09:00:00Z`) - own.createdAtMillis) / DAY)
-      assert.strictEqual(messages, RAMP.find(({ beforeDay }) => age < beforeDay)?.sends ?? 25, date)
+  it("follows the ramp of a new mailbox of one's own, which grows by what it sends", () => {
+    const own = mailbox("own", { kind: "own" })
+    const facts = factsOf(120, [], { mailboxes: [own], nowMillis: Date.UTC(2026, 5, 1, 7) })
+    const found = forecast(facts)
+    const counts = found.days.map(({ messages }) => messages)
+    assert.deepStrictEqual(counts.slice(0, 9), [5, 6, 7, 8, 9, 9, 10, 12, 14])
+    assert.strictEqual(total(found), 120)
+    // It changes nothing of what it was asked with.
+    assert.deepStrictEqual(forecast(facts), found)
+  })
+
+  it("mailboxes of a domain share what it may send, in all and to one organisation", () => {
+    const mailboxes = ["a", "b", "c", "d", "e", "f"].map((id) => mailbox(id, { kind: "own" }))
+    const perDay = (receiver: (index: number) => string) => {
+      const facts = factsOf(60, [], { mailboxes, nowMillis: Date.UTC(2026, 5, 1, 7) })
+      const leads = facts.leads.map((lead, index) => ({ ...lead, receiver: receiver(index) }))
+      const sums = new Map<string, number>()
+      for (const { date, messages } of forecast({ ...facts, leads }).days) {
+        sums.set(date, (sums.get(date) ?? 0) + messages)
+      }
+      return [...sums.values()]
     }
-    assert.strictEqual(total(found), 200)
+    assert.deepStrictEqual(
+      perDay((index) => `corp-${index}.example`),
+      [STARTS.domain.first, 24, 16]
+    )
+    assert.deepStrictEqual(perDay(() => "google.com").slice(0, 3), [STARTS.domainAt.first, 12, 14])
   })
 
   it("ends after its last day, and counts whom it does not reach", () => {

@@ -7,9 +7,7 @@ import {
   GAP_MIN_MILLIS,
   gapMillis,
   nextDue,
-  nextWindow,
-  RAMP,
-  rampCap
+  nextWindow
 } from "@outbound/domain/outreach/sending/planner.js"
 import { localOf, stretches } from "@outbound/domain/outreach/sending/zone.js"
 import * as FastCheck from "fast-check"
@@ -218,24 +216,6 @@ describe("waits", () => {
 })
 
 describe("pace of own mailboxes", () => {
-  it("the ramp grows, stays below the common cap, and ends", () => {
-    const days = Array.from({ length: 40 }, (_, day) => rampCap(0, day * DAY))
-    assert.strictEqual(days[0], 5)
-    assert.strictEqual(days[27], 20)
-    assert.isNull(days[28])
-    for (const { sends } of RAMP) assert.isTrue(sends < 25)
-    assert.deepStrictEqual(
-      [...RAMP].sort((a, b) => a.beforeDay - b.beforeDay),
-      RAMP
-    )
-    assert.deepStrictEqual(
-      days.slice(0, 28),
-      days.slice(0, 28).sort((a, b) => Number(a) - Number(b))
-    )
-    // A clock that went back makes no mailbox older.
-    assert.strictEqual(rampCap(10 * DAY, 0), 5)
-  })
-
   it("rests are within their bounds, never longer than the even share, and decided by their seed alone", () => {
     FastCheck.assert(
       FastCheck.property(

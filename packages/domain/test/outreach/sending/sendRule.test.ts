@@ -3,6 +3,8 @@ import { decideSend, type SendDecision, type SendFacts } from "../../../src/outr
 
 const NOW = Date.UTC(2026, 2, 10, 12)
 
+const left = { workspace: 1, mailbox: 1, domain: null, receiver: null }
+
 /** Nothing forbids this message. */
 const CLEAR: SendFacts = {
   nowMillis: NOW,
@@ -21,7 +23,7 @@ const CLEAR: SendFacts = {
   company: null,
   isBound: true,
   hasWritten: false,
-  left: { workspace: 1, mailbox: 1 }
+  left
 }
 
 const company = (change: Partial<NonNullable<SendFacts["company"]>>) => ({
@@ -86,8 +88,14 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
   ["a colleague answered", company({ isStopped: true }), { may: "never", why: "company_answered" }],
   ["a colleague wrote", company({ hasWritten: true }), { may: "later", why: "company_wrote" }],
   ["the company's share of the day is used up", company({ left: 0 }), { may: "later", why: "company_limit_reached" }],
-  ["the workspace's day is used up", { left: { workspace: 0, mailbox: 1 } }, { may: "later", why: "cap_reached" }],
-  ["the mailbox's day is used up", { left: { workspace: 1, mailbox: 0 } }, { may: "later", why: "cap_reached" }]
+  ["the workspace's day is used up", { left: { ...left, workspace: 0 } }, { may: "later", why: "cap_reached" }],
+  ["the mailbox's day is used up", { left: { ...left, mailbox: 0 } }, { may: "later", why: "cap_reached" }],
+  ["the domain's day is used up", { left: { ...left, domain: 0 } }, { may: "later", why: "cap_reached" }],
+  [
+    "the receiver's share is used up",
+    { left: { ...left, receiver: 0 } },
+    { may: "later", why: "receiver_limit_reached" }
+  ]
 ]
 
 describe("the rule of sending", () => {

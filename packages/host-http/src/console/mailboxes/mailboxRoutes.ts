@@ -6,16 +6,22 @@ import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { MailClients } from "@outbound/domain/outreach/sending/connect/MailClients.js"
 import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { type MailboxConnection, serverOf, MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import {
+  MailboxAdmin,
+  type MailboxConnection,
+  type MailboxStatement,
+  serverOf
+} from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { grantPlace, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Option, Redacted, Result } from "effect"
 import { confirmPage } from "../control/ConfirmPage.js"
-import { acting, allOf, type Typed, typed } from "../control/acting.js"
+import { acting, allOf, countOf, type Typed, typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import type { Problem } from "../Parts.js"
 import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { connectRoutes } from "./connect/connectRoutes.js"
 import { tableRoutes } from "./table/tableRoutes.js"
+import { declarePage } from "./DeclarePage.js"
 import { mailboxAddedPage, newMailboxPage } from "./NewMailboxPage.js"
 
 const EXAMPLES = {
@@ -163,8 +169,8 @@ const routesWith = ({
     })
   }
 
-  const askRemove = (visit: Inside): Page => {
-    const found = Effect.gen(function* () {
+  const mailboxAt = (visit: Inside) =>
+    Effect.gen(function* () {
       yield* owner(visit.by)
       // A sandbox has none.
       const all = yield* asControl(mailboxes.list(visit.workspaceId)).pipe(
@@ -172,7 +178,9 @@ const routesWith = ({
       )
       return yield* orNotFound(Effect.succeed(Option.fromNullishOr(all.find(isOf(visit.id)))))
     })
-    return acting(visit, SENDING, found, {
+
+  const askRemove = (visit: Inside): Page => {
+    return acting(visit, SENDING, mailboxAt(visit), {
       done: ({ address }) =>
         confirmPage({
           viewer: visit.viewer,
@@ -189,6 +197,34 @@ const routesWith = ({
           back: SENDING
         })
     })
+  }
+
+  const askDeclare = (visit: Inside, problem?: Problem): Page =>
+    acting(visit, SENDING, mailboxAt(visit), {
+      done: ({ address }) => declarePage({ viewer: visit.viewer, mailboxId: visit.id, address, problem })
+    })
+
+  /** The day that was typed, at its beginning (UTC). */
+  const statementOf = (form: URLSearchParams): Typed<MailboxStatement> => {
+    const since = text(form, "since")
+    const sinceMillis = /^\d{4}-\d{2}-\d{2}$/.test(since) ? Date.parse(`${since}T00:00:00Z`) : Number.NaN
+    const day: Typed<number> = Number.isNaN(sinceMillis)
+      ? Result.fail([{ path: "since", message: "must be a day such as 2026-03-01" }])
+      : Result.succeed(sinceMillis)
+    return Result.map(allOf({ sends: countOf(form, "sends"), day }), ({ day: at, sends }) => ({
+      sends,
+      sinceMillis: at
+    }))
+  }
+
+  const declare = (visit: Inside): Page => {
+    const { by, form, id, workspaceId } = visit
+    const stated = Effect.gen(function* () {
+      yield* freshOwner(by)
+      const statement = yield* typed(statementOf(form))
+      yield* asControl(mailboxes.declare(workspaceId, id, statement, "console"))
+    })
+    return acting(visit, SENDING, stated, { again: (problem) => askDeclare(visit, problem) })
   }
 
   const change = (
@@ -214,6 +250,7 @@ const routesWith = ({
     change("resume", ({ by }) => may(by, "loosen")),
     change("remove", ({ by }) => owner(by), askRemove),
     ...tableRoutes({ mailboxes, workspaces, turn: { enter, leave: leaveTurn } }),
+    member(`${LIST}/:id/declare`, { get: (visit) => askDeclare(visit), formOn: SENDING, post: declare }),
     ...(clients === null ? [] : connectRoutes({ baseUrl, clients, crypto, mailboxes, workspaces, withTurn }))
   ]
 }

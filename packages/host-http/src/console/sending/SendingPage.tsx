@@ -17,6 +17,8 @@ import {
   type MailboxState
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
+import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import type { UseBook } from "@outbound/domain/outreach/sending/UseBook.js"
 import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, Option } from "effect"
 import type { Reply } from "../../http/Reply.js"
@@ -78,6 +80,11 @@ const Actions = (props: { readonly of: MailboxLine }) => {
       {buttons.map(([event, text]) => (
         <Form key={event} action={`/console/mailboxes/${mailboxId}/${event}`} button={text} about={address} />
       ))}
+      {isOwner && MailboxMachine.is.sending(state) ? (
+        <a class="button" href={`/console/mailboxes/${mailboxId}/declare`}>
+          Sends elsewhere…<span class="unseen"> {address}</span>
+        </a>
+      ) : null}
       {isOwner ? (
         <a class="button stop" href={`/console/mailboxes/${mailboxId}/remove`}>
           Remove…<span class="unseen"> {address}</span>
@@ -138,6 +145,8 @@ const sendingPage = (options: {
   /** The connected own mailboxes; null where the workspace can't have any. */
   readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
   readonly mailboxes: Listing<MailboxLine>
+  /** What own mailboxes sent in the last days. */
+  readonly use: UseBook
   /** Of the last `RECORD_DAYS`. */
   readonly records: ReadonlyMap<string, MailboxRecord>
   readonly operations: Listing<OperationLine>
@@ -148,8 +157,9 @@ const sendingPage = (options: {
 }): Reply => {
   const { canHaveOwn, connected, filters, mailboxes, operations, providers, records, sending, viewer } = options
   const { active, failed, paused, provisioning } = sending.mailboxes
-  /** A new own mailbox has a lower cap. */
-  const capOf = (mailbox: MailboxLine): number => mailboxCap(mailbox, sending.mailboxDailySends, options.nowMillis)
+  /** An own mailbox may send by what was delivered of its mail. */
+  const capOf = ({ mailboxId, sendsToday }: MailboxLine): number =>
+    mailboxCap(sending.mailboxDailySends, options.use.of(mailboxId), sendsToday, options.nowMillis)
   return titledPage(
     {
       title: "Sending",
@@ -246,10 +256,11 @@ const NEEDS = {
   clients: maybe(MailClients),
   mailboxes: maybe(MailboxAdmin),
   reads: ConsoleReads,
+  sendings: SendingStore,
   workspaces: WorkspaceStore
 }
 
-export const sendingPages = pages(NEEDS, ({ clients, mailboxes: admin, reads, workspaces }) => {
+export const sendingPages = pages(NEEDS, ({ clients, mailboxes: admin, reads, sendings, workspaces }) => {
   const providers = clients?.all.map(({ provider }) => provider) ?? []
 
   /** The connected own mailboxes; null where the workspace can't have any. */
@@ -290,6 +301,7 @@ export const sendingPages = pages(NEEDS, ({ clients, mailboxes: admin, reads, wo
         canHaveOwn: admin !== null,
         connected: yield* connectedOf(workspaceId),
         mailboxes,
+        use: yield* sendings.uses(workspaceId, nowMillis, "day"),
         records: new Map(records.map((one) => [one.mailboxId, one])),
         operations,
         providers,

@@ -103,6 +103,12 @@ export const sourceWords = ({ detail, requestId, source }: TrailEvent, { calls, 
   return name === undefined ? "in a person’s own name" : `by the key “${name}”`
 }
 
+/** What an owner stated of a mailbox that sends elsewhere. */
+const statedOf = (detail: Detail): string | null => {
+  const [sends, since] = [text(detail["sends_a_day"]), text(detail["since"])]
+  return sends === null || since === null ? null : `${sends} messages a day since ${since.slice(0, 10)}`
+}
+
 /** An event's details. Only known members are shown, as text. */
 export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
   switch (kind) {
@@ -146,7 +152,9 @@ export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
     }
     case "mailbox_active":
     case "mailbox_paused":
-      return [text(detail["mailbox"]), spaced(detail["reason"])].filter((part) => part !== null).join(", ")
+      return [text(detail["mailbox"]), spaced(detail["reason"]), statedOf(detail)]
+        .filter((part) => part !== null)
+        .join(", ")
     default:
       return null
   }

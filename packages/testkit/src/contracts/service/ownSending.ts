@@ -107,10 +107,10 @@ export const ownSendingContract = <E>(
         const { mailboxesWithRoom } = yield* reads.sending(workspaceId, THURSDAY, nowMillis)
         assert.strictEqual(mailboxesWithRoom, 0)
         yield* ownPass("24 hours", "1 hour")
-        assertOnce(yield* recipients(owner), 10)
+        assertOnce(yield* recipients(owner), 11)
         const more = ok(yield* draft(owner.client, { recipients: people(2, "more") })).result.campaign_id
         const dry = ok(yield* owner.client.call("launch_campaign", { campaign_id: more, dry_run: true }))
-        assert.strictEqual(dry.result.plan.would.daily_send_limit, 5)
+        assert.strictEqual(dry.result.plan.would.daily_send_limit, 6)
       })
     )
 

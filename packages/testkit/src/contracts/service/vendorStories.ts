@@ -12,6 +12,7 @@ import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Pr
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
+import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import { type Mailbox, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { VendorRounds } from "@outbound/domain/outreach/sending/vendor/VendorRounds.js"
 import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
@@ -67,6 +68,7 @@ export const vendorTeam = (count = 2, scopes = [...SCOPES, "reply:send" as const
         activeAtMillis: nowMillis,
         upkeepPaidUntilMillis: nowMillis + 365 * DAY_MILLIS,
         restsUntilMillis: null,
+        ...UNDECLARED,
         createdAtMillis: nowMillis
       }
     })

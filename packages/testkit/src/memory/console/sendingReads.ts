@@ -9,6 +9,7 @@ import { MailboxMachine, type MailboxState } from "@outbound/domain/outreach/sen
 import { Option } from "effect"
 import type { Memory } from "../Memory.js"
 import { isCrmUnread } from "../keptOut.js"
+import { useBook } from "../ownUse.js"
 import { ascending, keyOf } from "../Table.js"
 import type { Tables } from "../Tables.js"
 import { part, tally } from "./part.js"
@@ -56,6 +57,9 @@ export const sendingReads = ({
       const { suspendedAtMillis = null, suspendedReason = null } = tables.sending.get(workspaceId) ?? {}
       const mailboxes = tables.mailboxes.filter((mailbox) => mailbox.workspaceId === workspaceId)
       const today = sendsSince(tables, workspaceId, dayStartMillis)
+      const book = useBook(tables, workspaceId, nowMillis)
+      const isWithRoom = (mailboxId: string, sends: number) =>
+        sends < mailboxCap(workspace.caps.mailboxDailySends, book.of(mailboxId), sends, nowMillis)
       const none = Object.fromEntries(MailboxMachine.states.map((state) => [state, 0])) as Record<MailboxState, number>
       return {
         kind: workspace.kind,
@@ -69,8 +73,7 @@ export const sendingReads = ({
         isCrmUnread: isCrmUnread(tables, workspaceId, nowMillis),
         mailboxesWithRoom: mailboxes.filter(
           (mailbox) =>
-            MailboxMachine.is.sending(mailbox.state) &&
-            (today.get(mailbox.mailboxId) ?? 0) < mailboxCap(mailbox, workspace.caps.mailboxDailySends, nowMillis)
+            MailboxMachine.is.sending(mailbox.state) && isWithRoom(mailbox.mailboxId, today.get(mailbox.mailboxId) ?? 0)
         ).length
       }
     }),
@@ -99,6 +102,9 @@ export const sendingReads = ({
           activeAtMillis: mailbox.activeAtMillis,
           upkeepPaidUntilMillis: mailbox.upkeepPaidUntilMillis,
           restsUntilMillis: mailbox.restsUntilMillis,
+          declaredSends: mailbox.declaredSends,
+          declaredSinceMillis: mailbox.declaredSinceMillis,
+          declaredAtMillis: mailbox.declaredAtMillis,
           sendsToday: today.get(mailbox.mailboxId) ?? 0
         }))
     }),

@@ -31,7 +31,7 @@ const factsOf = (state: State, person: Person, { bounds, fault }: Config): SendF
     overlap: "refuse",
     company: null,
     hasWritten: false,
-    left: { workspace: 1, mailbox: 1 }
+    left: { workspace: 1, mailbox: 1, domain: null, receiver: null }
   }
 }
 

@@ -1,0 +1,131 @@
+/** What own mailboxes sent in the last days, and what became of it: the facts of the ramp (`ramp.ts`). */
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { dayStart } from "@outbound/domain/outreach/sending/Dispatcher.js"
+import { declaredOf, type SenderUse, USE_DAYS } from "@outbound/domain/outreach/sending/ramp.js"
+import type { MailboxRef } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { byDay, UseBook } from "@outbound/domain/outreach/sending/UseBook.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { Effect, Schema } from "effect"
+import { date, rows } from "./Columns.js"
+import type { SqlClient } from "./Sql.js"
+import { booleans, columnsOf, integers, texts, timesOrNull } from "./Table.js"
+
+const DAY_FIELDS = integers("day", "taken", "delivered", "refused", "bounced", "complained")
+
+const DeclaredFields = {
+  declaredSends: Schema.NullOr(Schema.Int),
+  ...timesOrNull("declaredSinceMillis", "declaredAtMillis")
+}
+
+const UsedMailboxRow = Schema.Struct({ ...texts("mailboxId", "domain"), ...DeclaredFields })
+const UseRow = Schema.Struct({ ...texts("mailboxId"), receiver: Schema.NullOr(Schema.String), ...DAY_FIELDS })
+const SenderUseRow = Schema.Struct({
+  days: Schema.Array(Schema.Struct({ ...booleans("isMailbox", "isThere"), ...DAY_FIELDS })),
+  declared: Schema.Array(
+    Schema.Struct({
+      ...booleans("isMailbox"),
+      ...integers("declaredSends", "declaredSinceMillis", "declaredAtMillis")
+    })
+  )
+})
+
+/** Messages `m` of a day, and what became of them. Two indexes hold what each part reads. */
+const DAY = "(extract(epoch FROM m.claimed_at)::bigint / 86400)::integer"
+const ENDED = `
+  ${DAY} AS day, 0 AS taken, (count(*) FILTER (WHERE m.outcome IS NULL AND m.state = 'sent'))::integer AS delivered,
+  (count(DISTINCT m.address_hash) FILTER (WHERE m.outcome = 'refused'))::integer AS refused,
+  (count(*) FILTER (WHERE m.outcome = 'hard_bounce'))::integer AS bounced,
+  (count(*) FILTER (WHERE m.outcome = 'complaint'))::integer AS complained
+`
+const HAS_ENDED = "(m.state = 'sent' OR m.outcome = 'refused')"
+const TAKEN = `${DAY} AS day, count(*)::integer AS taken, 0 AS delivered, 0 AS refused, 0 AS bounced, 0 AS complained`
+
+const sinceOf = (nowMillis: number): number => dayStart(nowMillis) - USE_DAYS * DAY_MILLIS
+
+/** Of all own mailboxes of a workspace. */
+export const useBook = (
+  sql: SqlClient,
+  workspaceId: string,
+  nowMillis: number,
+  by: "day" | "receiver"
+): Effect.Effect<UseBook, StoreUnavailable> => {
+  const receiver = sql.literal(by === "receiver" ? "m.receiver" : "NULL::text")
+  return Effect.gen(function* () {
+    const mailboxes = yield* sql`
+      SELECT ${sql.literal(columnsOf(UsedMailboxRow, "b"))} FROM mailboxes b
+      WHERE b.workspace_id = ${workspaceId} AND b.kind = 'own'
+      ORDER BY b.mailbox_id
+    `.pipe(rows("sending.uses", UsedMailboxRow))
+    if (mailboxes.length === 0) return new UseBook([], [])
+    const days = yield* sql`
+      SELECT m.mailbox_id AS "mailboxId", ${receiver} AS receiver, ${sql.literal(ENDED)}
+      FROM mailboxes b JOIN messages m ON m.workspace_id = b.workspace_id AND m.mailbox_id = b.mailbox_id
+      WHERE b.workspace_id = ${workspaceId} AND b.kind = 'own' AND m.claimed_at >= ${date(sinceOf(nowMillis))}
+        AND ${sql.literal(HAS_ENDED)}
+      GROUP BY 1, 2, 3
+      UNION ALL
+      SELECT m.mailbox_id AS "mailboxId", ${receiver} AS receiver, ${sql.literal(TAKEN)}
+      FROM messages m
+      WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(dayStart(nowMillis))} AND m.state <> 'failed'
+      GROUP BY 1, 2, 3
+    `.pipe(rows("sending.uses", UseRow))
+    return new UseBook(mailboxes, days)
+  })
+}
+
+/** Of one own mailbox and of its domain, in all and to an organisation. Who claims holds the workspace's turn. */
+export const senderUse = (
+  sql: SqlClient,
+  operation: string,
+  { mailboxId, workspaceId }: MailboxRef,
+  receiver: string | null,
+  nowMillis: number
+): Effect.Effect<SenderUse, StoreUnavailable> => {
+  const grouped = sql`
+    m.mailbox_id = ${mailboxId} AS "isMailbox", COALESCE(m.receiver = ${receiver}::text, false) AS "isThere"
+  `
+  return sql`
+    WITH senders AS (
+      SELECT b.* FROM mailboxes me
+      JOIN mailboxes b ON b.workspace_id = me.workspace_id AND b.domain = me.domain AND b.kind = 'own'
+      WHERE me.workspace_id = ${workspaceId} AND me.mailbox_id = ${mailboxId}
+    ), days AS (
+      SELECT ${grouped}, ${sql.literal(ENDED)}
+      FROM senders s JOIN messages m ON m.workspace_id = s.workspace_id AND m.mailbox_id = s.mailbox_id
+      WHERE m.claimed_at >= ${date(sinceOf(nowMillis))} AND ${sql.literal(HAS_ENDED)}
+      GROUP BY 1, 2, 3
+      UNION ALL
+      SELECT ${grouped}, ${sql.literal(TAKEN)}
+      FROM messages m
+      WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(dayStart(nowMillis))} AND m.state <> 'failed'
+        AND m.mailbox_id IN (SELECT s.mailbox_id FROM senders s)
+      GROUP BY 1, 2, 3
+    )
+    SELECT COALESCE((SELECT json_agg(d) FROM days d), '[]') AS days, COALESCE((
+      SELECT json_agg(json_build_object(
+        'isMailbox', s.mailbox_id = ${mailboxId}, 'declaredSends', s.declared_sends,
+        'declaredSinceMillis', floor(extract(epoch FROM s.declared_since) * 1000),
+        'declaredAtMillis', floor(extract(epoch FROM s.declared_at) * 1000)
+      )) FROM senders s WHERE s.declared_at IS NOT NULL
+    ), '[]') AS declared
+  `.pipe(
+    rows(operation, SenderUseRow),
+    Effect.map(([found]) => {
+      const all = found?.days ?? []
+      const declared = found?.declared ?? []
+      const there = all.filter(({ isThere }) => isThere)
+      return {
+        mailbox: byDay(all.filter(({ isMailbox }) => isMailbox)),
+        domain: byDay(all),
+        at:
+          receiver === null
+            ? null
+            : { mailbox: byDay(there.filter(({ isMailbox }) => isMailbox)), domain: byDay(there) },
+        declared: {
+          mailbox: declared.filter(({ isMailbox }) => isMailbox).flatMap(declaredOf),
+          domain: declared.flatMap(declaredOf)
+        }
+      }
+    })
+  )
+}
