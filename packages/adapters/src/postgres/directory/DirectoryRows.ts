@@ -110,11 +110,18 @@ export const toCompanyRow = (company: KeptCompany) => toRow(company, companyKeys
 /** NUL and lone surrogates as JSON escapes. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/
 
-/** Rows as one parameter of `json_to_recordset`, without nulls. Most rows need no cleaning, so one test comes first. */
-export const rowsText = (rows: ReadonlyArray<object>): string => {
-  const text = JSON.stringify(rows, (_name, value: unknown) => value ?? undefined)
-  return UNSTORABLE.test(text) ? jsonRows(rows) : text
-}
+/** Rows and their JSON. Most rows need no cleaning, so one test comes first. */
+const storable = (text: string, rows: ReadonlyArray<object>): string => (UNSTORABLE.test(text) ? jsonRows(rows) : text)
+
+/** Rows as one parameter of `json_to_recordset`, without nulls. */
+export const rowsText = (rows: ReadonlyArray<object>): string =>
+  storable(
+    JSON.stringify(rows, (_name, value: unknown) => value ?? undefined),
+    rows
+  )
+
+/** The same of rows that hold no nulls, a few times faster. */
+export const bareRowsText = (rows: ReadonlyArray<object>): string => storable(JSON.stringify(rows), rows)
 
 /** Taken by every change of the people in a workspace's directory, until its transaction ends. */
 export const directoryLock = (sql: SqlClient, workspaceId: string) =>

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { firstRow, rows, run } from "../../postgres/Columns.js"
 import type { Statement } from "../../postgres/Sql.js"
 import { columnsOf, readerOf, storeLayer, upsert, valuesOf } from "../../postgres/Table.js"
-import { rowsText } from "../../postgres/directory/DirectoryRows.js"
+import { bareRowsText } from "../../postgres/directory/DirectoryRows.js"
 import { COMPARED, LoadRow, loadOf, recordOf } from "./openRows.js"
 import { searchOpen } from "./searchOpen.js"
 
@@ -80,7 +80,7 @@ export const layer = storeLayer(OpenDirectoryStore, (sql) => {
 
     put: ({ part, publisher }, { beganAtMillis, generation }, companies) => {
       if (companies.length === 0) return Effect.succeed({ added: 0, updated: 0 })
-      const given = rowsText(companies.map((company) => recordOf(company, beganAtMillis)))
+      const given = bareRowsText(companies.map((company) => recordOf(company, beganAtMillis)))
       const compared = (alias: string) => sql.literal(COMPARED.map(([column]) => `${alias}.${column}`).join(", "))
       // A domain that was found for a company stays until the naming says otherwise.
       const set = WRITTEN.map((column) => `${column} = EXCLUDED.${column}`).join(", ")

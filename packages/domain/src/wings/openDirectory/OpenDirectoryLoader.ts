@@ -17,6 +17,8 @@ import { PUBLISHERS } from "./publishers/publishers.js"
 /** The most rows of a step of a walk. */
 const STEP_ROWS = 20_000
 
+const FIRST_GENERATION = 1
+
 /** A file with less than this share of what the part held is hardly whole. */
 const SHRUNK_SHARE = 0.5
 
@@ -88,7 +90,7 @@ export const nextLoad = (
     part,
     fileKey,
     claimId,
-    generation: (before?.generation ?? 0) + 1,
+    generation: before === null ? FIRST_GENERATION : before.generation + 1,
     state: before === null ? OpenLoadMachine.initial : after(OpenLoadMachine, before.state, "begin"),
     position: 0,
     cursor: "",
@@ -259,7 +261,10 @@ export const layer = Layer.effect(
             load,
             "swept",
             ({ cursor, generation, part, publisher }) =>
-              store.sweep({ part, publisher }, generation, cursor, STEP_ROWS),
+              // Before the first file of a part there was none whose rows could be older.
+              generation === FIRST_GENERATION
+                ? Effect.succeed({ changed: 0, next: null })
+                : store.sweep({ part, publisher }, generation, cursor, STEP_ROWS),
             (current, { changed }) => ({ ...current, retired: current.retired + changed }),
             file.progress
           )
