@@ -12,6 +12,8 @@ export interface OpenReply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string | Buffer
+  /** It answers when this is over. */
+  readonly after?: Promise<void>
 }
 
 export interface Asked {
@@ -54,8 +56,10 @@ export const makeOpenWorld = (companies: CompanySource | null = null): Effect.Ef
           asked.push({ host, path, headers: request.headers })
           const reply = replies.get(`${host}${path}`) ?? replies.get(`${host}${path.split("?")[0] ?? ""}`)
           response.on("error", () => undefined)
-          response.writeHead(reply?.status ?? (reply === undefined ? 404 : 200), reply?.headers)
-          response.end(reply?.body ?? "nothing here")
+          void (reply?.after ?? Promise.resolve()).then(() => {
+            response.writeHead(reply?.status ?? (reply === undefined ? 404 : 200), reply?.headers)
+            response.end(reply?.body ?? "nothing here")
+          })
         })
         await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
         const { port } = server.address() as AddressInfo

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type FoundSignal, type IntentSource, NOWHERE } from "@outbound/domain/sources/ports/IntentSource.js"
 import type { CompanyQuery, CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { gzipSync } from "node:zlib"
 import { boards } from "../../../src/providers/boards/Boards.js"
 import { BOARD_SYSTEMS } from "../../../src/providers/boards/systems.js"
@@ -393,6 +393,33 @@ describe("what can't be read", () => {
       })
     )
   }
+
+  it.effect("a board of 85 jobs that takes longer than its call is read once, and found by the next call", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      let release: () => void = () => undefined
+      const after = new Promise<void>((resolve) => (release = resolve))
+      const jobs = Array.from({ length: 85 }, (_, at) => ({
+        id: String(at),
+        text: `Engineer ${at}`,
+        createdAt: 1_777_888_800_000,
+        hostedUrl: null
+      }))
+      world.put("acme.example", "/", page(`<a href="https://jobs.lever.co/acme">Jobs</a>`))
+      world.put("lever", "/postings/acme", { after, body: JSON.stringify(jobs) })
+      const { intent } = yield* make(world)
+      const first = yield* Effect.forkChild(intent.check(asking("acme.example", [], 100)))
+      const askedOf = () => world.asked.filter(({ host }) => host === "lever").length
+      yield* Effect.promise(async () => {
+        while (askedOf() === 0) await new Promise((resolve) => setImmediate(resolve))
+      })
+      // The call has no more time, and leaves.
+      yield* Fiber.interrupt(first)
+      release()
+      assert.lengthOf(signalsOf(yield* intent.check(asking("acme.example", [], 100))), 85)
+      assert.strictEqual(askedOf(), 1)
+    })
+  )
 
   it.effect("a site behind a challenge is unreadable, which says nothing of the source", () =>
     Effect.gen(function* () {

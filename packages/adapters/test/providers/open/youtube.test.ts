@@ -1,6 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { vendorSuite, type VendorFixtures } from "@outbound/testkit/contracts/providers/vendor.js"
+import type { PostSource } from "@outbound/domain/sources/ports/PostSource.js"
+import { Effect, Redacted, Result } from "effect"
 import { secondsToMidnight, youtube } from "../../../src/providers/youtube/YouTube.js"
+import { makeOpenWorld } from "./OpenWorld.js"
 
 const video = (id: string, publishedAt: string) => ({
   id,
@@ -155,3 +158,33 @@ it("its day ends at midnight in California, in summer and in winter", () => {
   assert.strictEqual(secondsToMidnight(Date.parse("2026-07-01T06:59:00Z")), 60)
   assert.strictEqual(secondsToMidnight(Date.parse("2026-12-01T07:00:00Z")), 3_600)
 })
+
+it.effect("when its units are used up it says when they come again, and finds nothing", () =>
+  Effect.gen(function* () {
+    const world = yield* makeOpenWorld()
+    world.put("youtube", "/search", {
+      status: 403,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(refused("quotaExceeded"))
+    })
+    const { sources } = yield* Result.getOrThrow(youtube.decode({}))(
+      {
+        baseUrl: world.at("youtube"),
+        credential: Redacted.make("key"),
+        callsPerMinute: null,
+        unitMicros: 0,
+        declared: {}
+      },
+      world.beside
+    )
+    const search = (sources.post_source as PostSource).search({
+      query: "anvil",
+      platforms: ["youtube"],
+      limit: 5,
+      sinceMillis: null
+    })
+    const failure = yield* Effect.flip(search)
+    assert.strictEqual(failure.reason, "rate_limited")
+    assert.closeTo(failure.retryAfterSeconds ?? 0, secondsToMidnight(Date.now()), 60)
+  })
+)

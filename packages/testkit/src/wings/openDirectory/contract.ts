@@ -82,6 +82,21 @@ export const openDirectoryContract = <E>(name: string, stores: Layer.Layer<Needs
   it.layer(loader.pipe(Layer.provide(NO_FILES), Layer.provideMerge(stores)), SUITE)(
     `the open directory (${name})`,
     (it) => {
+      it.effect("a country's code is no word of another meaning: NA is Namibia", () =>
+        Effect.gen(function* () {
+          const places = [
+            place("n1", { city: "Windhoek", region: "NA-KH", country: "NA", category: "bakery", site: "windhoek.na" }),
+            place("n2", { city: "Windhoek", region: "FO-ST", country: "FO", category: "bakery", site: "windhoek.fo" })
+          ]
+          assert.deepInclude(yield* load(places, { part: "namibia" }), { added: 2, refused: {} })
+          const [{ company } = { company: null }] = yield* found(local(["Windhoek, Namibia"], ["bakery"]))
+          assert.deepInclude(company, { domain: "windhoek.na", countryCode: "NA", country: "Namibia" })
+          assert.deepStrictEqual(domainsOf(yield* found(firmographic(["Windhoek"]), { countryCodes: ["NA"] })), [
+            "windhoek.na"
+          ])
+        })
+      )
+
       it.effect(
         "local businesses are found by place and line of business, with source and licence in the evidence",
         () =>

@@ -1,9 +1,10 @@
 import { isRecord, lineAt, lineOf, listAt, ownDomainAmong, recordsAt } from "../members.js"
 import type { RawRecord, ReadRecord } from "../OpenRecords.js"
 
-/** The licences of the data sets that Overture's places are made of, as its guide to places lists them. */
+/** The licences of the data sets that Overture's places are made of, as its page on attribution lists them (August 2026). */
 const LICENCES: ReadonlyMap<string, string> = new Map([
   ["alltheplaces", "CC0-1.0"],
+  ["brightquery", "CDLA-Permissive-2.0"],
   ["dac", "CDLA-Permissive-2.0"],
   ["foursquare", "Apache-2.0"],
   ["krick", "CDLA-Permissive-2.0"],
