@@ -17,6 +17,12 @@ import { givenOf, moverOf, readerOf, storeLayer, valuesOf } from "./Table.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
 
+const NameRow = Schema.Struct({
+  email: Schema.String,
+  firstName: Schema.NullOr(Schema.String),
+  lastName: Schema.NullOr(Schema.String)
+})
+
 const RefRow = Schema.Struct({ workspaceId: Schema.String, campaignId: Schema.String })
 
 const Changing = CampaignRow.mapFields(
@@ -226,6 +232,17 @@ export const layer = storeLayer(CampaignStore, (sql) => {
         ORDER BY l.campaign_lead_id
         FOR NO KEY UPDATE OF l
       `.pipe(rows("campaigns.lockLeadsCovered", LeadRow)),
+
+    namesAt: (workspaceId, domain, wanted, limit) =>
+      sql`
+        SELECT l.email, l.first_name AS "firstName", l.last_name AS "lastName"
+        FROM (SELECT reverse(${domain}::text) AS prefix) d
+        JOIN campaign_leads l ON l.workspace_id = ${workspaceId}
+          AND reverse(l.email) COLLATE "C" >= d.prefix || '@' AND reverse(l.email) COLLATE "C" < d.prefix || 'A'
+        WHERE l.state = ANY(${wanted}::text[])
+        ORDER BY reverse(l.email) COLLATE "C", l.campaign_lead_id
+        LIMIT ${limit}
+      `.pipe(rows("campaigns.namesAt", NameRow)),
 
     // Leads may be added until the campaign is locked, so the statement after the lock decides. One short look per
     // active campaign: an anti-join would read every open lead each time.

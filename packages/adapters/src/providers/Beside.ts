@@ -1,4 +1,4 @@
-import type { KnownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
+import type { KnownPeople } from "@outbound/domain/outreach/campaigns/knownPeople.js"
 import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"

@@ -128,6 +128,36 @@ export const campaignsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
       })
     )
 
+    it.effect(
+      "names and addresses at a domain are those of its own leads there, in the states that are asked for",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* CampaignStore
+          const emails = [
+            "ada@a-firm.test",
+            "bo@a-firm.test",
+            "cy@mail.a-firm.test",
+            "di@not-a-firm.test",
+            "ed@a-firm.test"
+          ]
+          const { leads, workspaceId } = yield* given(emails)
+          const other = yield* given(["fay@a-firm.test"])
+          for (const { campaignLeadId } of leads) yield* move(workspaceId, campaignLeadId, "ready", "active", "replied")
+          const gone = yield* given(["gus@a-firm.test"], {}, workspaceId)
+          const namesAt = (limit: number) =>
+            Effect.map(store.namesAt(workspaceId, "a-firm.test", ["replied"], limit), (found) =>
+              found.map(({ email }) => email)
+            )
+          assert.deepStrictEqual(yield* namesAt(10), ["ada@a-firm.test", "ed@a-firm.test", "bo@a-firm.test"])
+          assert.lengthOf(yield* namesAt(2), 2)
+          assert.deepStrictEqual(yield* store.namesAt(other.workspaceId, "a-firm.test", ["replied"], 10), [])
+          assert.deepStrictEqual(
+            yield* store.namesAt(workspaceId, "a-firm.test", ["pending"], 10),
+            gone.leads.map(({ email, firstName, lastName }) => ({ email, firstName, lastName }))
+          )
+        })
+    )
+
     it.effect("a campaign is done once nobody in it can be written to or may still answer in time", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

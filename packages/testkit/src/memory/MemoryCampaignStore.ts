@@ -214,6 +214,17 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
           })
           .sort(ascending(leadId))
       }),
+    namesAt: (workspaceId, domain, states, limit) =>
+      read(({ leads }) =>
+        leads
+          .filter(
+            (lead) =>
+              lead.workspaceId === workspaceId && lead.email.endsWith(`@${domain}`) && states.includes(lead.state)
+          )
+          .sort(ascending((lead) => `${[...lead.email].reverse().join("")} ${lead.campaignLeadId}`))
+          .slice(0, limit)
+          .map(({ email, firstName, lastName }) => ({ email, firstName, lastName }))
+      ),
     lockDone: (limit) =>
       read((tables) =>
         tables.campaigns

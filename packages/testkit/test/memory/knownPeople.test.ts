@@ -2,10 +2,11 @@ import { assert, it } from "@effect/vitest"
 import { addressFingerprint } from "@outbound/domain/data/directory/matched.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { knownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
+import { knownPeople } from "@outbound/domain/outreach/campaigns/knownPeople.js"
 import { type SuppressionSource, SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImport.js"
 import { Effect, Layer } from "effect"
+import { given, move } from "../../src/contracts/campaignFixtures.js"
 import { givenWorkspace } from "../../src/contracts/fixtures.js"
 import { take } from "../../src/contracts/directoryFixtures.js"
 import * as MemoryLayer from "../../src/memory/layer.js"
@@ -36,6 +37,36 @@ it.layer(adapter)("what a workspace knows of people", (it) => {
         Effect.map(known.at(workspaceId, "acme.example"), (people) => people.map(({ email }) => email))
       assert.deepStrictEqual(yield* emails(own), ["ada.byron@acme.example"])
       assert.deepStrictEqual(yield* emails(other), [])
+    })
+  )
+
+  it.effect("tells it by who answered and by whose mail was delivered too, and by nobody else's", () =>
+    Effect.gen(function* () {
+      const known = yield* knownPeople
+      const { leads, workspaceId } = yield* given([
+        "answered@acme.example",
+        "arrived@acme.example",
+        "underway@acme.example",
+        "bounced@acme.example",
+        "listed@acme.example"
+      ])
+      const ends = ["replied", "finished", null, "bounced", "replied"] as const
+      for (const [at, { campaignLeadId }] of leads.entries()) {
+        const end = ends[at] ?? null
+        yield* move(workspaceId, campaignLeadId, "ready", "active", ...(end === null ? [] : [end]))
+      }
+      yield* take(workspaceId, "people", [
+        { full_name: "Lis Ted", email: "listed@acme.example", company_domain: "acme.example" }
+      ])
+      const people = yield* known.at(workspaceId, "acme.example")
+      assert.deepStrictEqual(
+        people.map(({ email, fullName }) => [email, fullName]),
+        [
+          ["listed@acme.example", "Lis Ted"],
+          ["answered@acme.example", null],
+          ["arrived@acme.example", null]
+        ]
+      )
     })
   )
 

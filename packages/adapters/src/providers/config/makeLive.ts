@@ -1,4 +1,4 @@
-import type { KnownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
+import type { KnownPeople } from "@outbound/domain/outreach/campaigns/knownPeople.js"
 import type { ChatModel, ChatTarget, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"

@@ -1,5 +1,5 @@
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
-import type { KnownPerson } from "@outbound/domain/outreach/suppression/knownPeople.js"
+import type { KnownPerson } from "@outbound/domain/outreach/campaigns/knownPeople.js"
 import type { ContactEnricher, EnrichedContact } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
@@ -25,7 +25,7 @@ const FACTS = {
   terms: "our own: it asks the companies' mail servers, at the prober's pace",
   limits: [
     "Needs no account, but outgoing TCP port 25, as the prober does, whose settings it uses.",
-    "Learns how a company writes its addresses from the workspace's own lists and from the company's own pages, makes at most `candidates_max` addresses of a name, and lets the prober decide, the likeliest first.",
+    "Learns how a company writes its addresses from the workspace's own lists, from its mail that was answered or delivered, and from the company's own pages, makes at most `candidates_max` addresses of a name, and lets the prober decide, the likeliest first.",
     "At a company that takes mail for every address, it finds somebody only if two known people are written alike, as `catch_all`.",
     "Needs the person's name and the company's domain. Finds no profile and no phone number.",
     "Never asks about somebody who objected or was erased."
@@ -93,6 +93,14 @@ const contactOf = (identity: PersonIdentity, candidate: Candidate, isProven: boo
   mobilePhone: null
 })
 
+/** How a person is called, in lower case. */
+const calledOf = ({
+  firstName,
+  fullName,
+  lastName
+}: Pick<PersonIdentity, "firstName" | "fullName" | "lastName">): string =>
+  (fullName ?? [firstName, lastName].filter((part) => part !== null).join(" ")).trim().toLowerCase()
+
 /** Makes addresses of a name, by how the company writes others, and has the prober prove one. */
 const makeFinder = (beside: Beside, candidatesMax: number): ContactEnricher["lookup"] => {
   const { known, verifier } = beside
@@ -117,7 +125,8 @@ const makeFinder = (beside: Beside, candidatesMax: number): ContactEnricher["loo
       const { evidence, workspaceId } = yield* CurrentSourceAccess
       const people: ReadonlyArray<KnownPerson> =
         workspaceId === null || known === null ? [] : yield* stored(known.at(workspaceId, companyDomain))
-      const taken = new Set(people.map(({ email }) => email))
+      const wanted = calledOf(identity)
+      const taken = new Set(people.flatMap((one) => (calledOf(one) === wanted ? [] : [one.email])))
       const patterns = yield* patternsAt(people, companyDomain)
       const made = candidatesOf(name, companyDomain, patterns, taken, candidatesMax).filter(
         ({ email }) => usableEmail(email) === email

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { KnownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
+import type { KnownPeople } from "@outbound/domain/outreach/campaigns/knownPeople.js"
 import type { EmailCheck, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Option } from "effect"
 import { spelled } from "../../../src/providers/finder/names.js"
@@ -85,6 +85,16 @@ describe("an address that is found", () => {
       const { lookup } = yield* make(verifier, listing({ "John Doe": "jdoe@acme.test" }))
       assert.isTrue(Option.isNone(yield* lookup(person("Jane", "Doe", "acme.test"))))
       assert.notIncludeMembers(asked, ["jane@acme.test", "jdoe@acme.test"])
+    })
+  )
+
+  it.effect("is the person's own where it is known already", () =>
+    Effect.gen(function* () {
+      const { asked, verifier } = knowing(["jane.doe@acme.test"])
+      const { lookup } = yield* make(verifier, listing({ "Jane Doe": "jane.doe@acme.test" }))
+      const found = Option.getOrThrow(yield* lookup(person("Jane", "Doe", "acme.test")))
+      assert.strictEqual(found.workEmail, "jane.doe@acme.test")
+      assert.deepStrictEqual(asked, ["jane.doe@acme.test"])
     })
   )
 

@@ -1,4 +1,4 @@
-import type { KnownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
+import type { KnownPeople } from "@outbound/domain/outreach/campaigns/knownPeople.js"
 import type { ContactEnricher } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"

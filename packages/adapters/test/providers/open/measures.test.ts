@@ -1,6 +1,6 @@
 /** What the open sources are worth, measured on the sets under `docs/corpora`. Prints all figures. */
 import { assert, it } from "@effect/vitest"
-import type { KnownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
+import type { KnownPeople } from "@outbound/domain/outreach/campaigns/knownPeople.js"
 import type { BriefWriter } from "@outbound/domain/sources/ports/BriefWriter.js"
 import type { CompanyDatasetSource } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { type IntentSource, NOWHERE } from "@outbound/domain/sources/ports/IntentSource.js"

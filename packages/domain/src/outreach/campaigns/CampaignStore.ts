@@ -33,6 +33,9 @@ export interface Campaign extends CompanyRules {
 export const mayStillSend = ({ pauseReason, state }: Campaign): boolean =>
   CampaignMachine.in.launched.some((launched) => launched === state) && pauseReason !== "killed"
 
+/** A lead's name as it was given, and its address. */
+export type LeadName = Pick<Recipient, "email" | "firstName" | "lastName">
+
 export interface CampaignLead extends Recipient {
   readonly workspaceId: string
   readonly campaignId: string
@@ -126,6 +129,16 @@ export class CampaignStore extends Context.Service<
         campaignId: string,
         states: ReadonlyArray<LeadState>
       ) => FromStore<ReadonlyArray<LeadAddress>>
+      /**
+       * Names and addresses of the workspace's leads in these states whose address is at exactly this domain: at most `limit`
+       * leads, by their address.
+       */
+      readonly namesAt: (
+        workspaceId: string,
+        domain: string,
+        states: ReadonlyArray<LeadState>,
+        limit: number
+      ) => FromStore<ReadonlyArray<LeadName>>
       /** The first `limit` leads in these states, by id, for display. */
       readonly firstLeads: (
         workspaceId: string,
