@@ -1,7 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { freshKey, launched, ok, pass, sender, to } from "@outbound/testkit/contracts/service/stories.js"
 import { Effect, type Layer } from "effect"
+import { launch } from "./support/ConsoleHost.js"
+import { Desk } from "./support/Desk.js"
 import { ServiceHost, signedIn } from "./support/Signed.js"
+import { furnished, run as onDesk, visitor } from "./support/Visitor.js"
 
 const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof ServiceHost>>) =>
   effect.pipe(Effect.provide(ServiceHost))
@@ -93,4 +96,26 @@ it.effect(
         assert.match(text, new RegExp(`Next message</dt><dd[^>]*>[^]{0,80}${nextMessage.replace("T", "[T ]")}`))
       })
     )
+)
+
+it.live("an approval names no fewer messages a day than its forecast sends on the busiest", () =>
+  onDesk(
+    Effect.gen(function* () {
+      const desk = yield* Desk
+      const { draftId } = yield* furnished
+      const owner = yield* visitor(desk.ours)
+      const pageOf = (daily_send_limit: number) =>
+        Effect.gen(function* () {
+          const of = { ...launch, campaign_id: draftId, leads: 30, daily_send_limit }
+          const { approvalId } = yield* desk.add(desk.ours, of, { target: `launch ${daily_send_limit}` })
+          return (yield* owner.get(`/console/approvals/${approvalId}`)).text.replaceAll(/<[^>]*>/g, "")
+        })
+      const low = /at most 1 message a day, later up to (\d+), as new mailboxes may send more/.exec(yield* pageOf(1))
+      const busiest = Number(low?.[1])
+      assert.isAbove(busiest, 1)
+      const enough = yield* pageOf(busiest)
+      assert.include(enough, `at most ${busiest} messages a day`)
+      assert.notInclude(enough, "later up to")
+    })
+  )
 )

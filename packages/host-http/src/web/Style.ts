@@ -187,6 +187,8 @@ nav .tiles { margin-bottom: 1.25rem; }
 .spark polyline { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
 .periods { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
 .periods a { padding: 0.4rem 0; }
+.periods ~ .scroll { margin-bottom: 1.5rem; }
+.periods ~ .scroll th .soft { font-weight: 400; }
 .periods a[aria-current] { font-weight: 600; color: var(--ink); text-decoration: none; }
 .in-place > .mail, .in-place > details, .in-place > .actions, ul.list .row { grid-column: 1 / -1; }
 .in-place .mail { border: 1px solid var(--line); border-radius: var(--radius); }
@@ -318,6 +320,8 @@ ul.fields div code { font-weight: 400; margin: 0; }
 @media (max-width: 36rem) {
   ul.list .card:has(> .choose) { grid-template-columns: minmax(0, 1fr); }
   ul.list .card > .choose + .badges { justify-content: flex-start; }
+  ul.list .card.day { grid-template-columns: minmax(0, 1fr); }
+  ul.list .card.day > .badge { justify-self: start; }
   main { padding: 1.25rem 1rem 3rem; }
   .top > div { padding: 0.6rem 1rem 0.4rem; }
   .menu ul { padding: 0 0.5rem 0.3rem; flex-wrap: nowrap; overflow-x: auto; overscroll-behavior-x: contain; }

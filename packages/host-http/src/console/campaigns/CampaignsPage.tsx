@@ -27,6 +27,10 @@ import { type Inside, member, type Page } from "../Visit.js"
 import { campaignPage } from "./CampaignPage.js"
 import { DAYS_SHOWN_MAX, NAMED_SHOWN_MAX, namedOf } from "./Mailboxes.js"
 
+/** Of the people who were emailed, as on the campaign's own page. */
+const shareOf = (people: number, contacted: number): string =>
+  contacted === 0 ? "" : ` (${((100 * people) / contacted).toFixed(1)} %)`
+
 const Item = (props: { readonly of: CampaignLine }) => {
   const { bounced, campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, sent, state } =
     props.of
@@ -35,8 +39,9 @@ const Item = (props: { readonly of: CampaignLine }) => {
       <a href={`/console/campaigns/${campaignId}`}>{name}</a>
       <StateBadge of={STATE_WORDS[state]} />
       <p>
-        {count(leads, "lead")} · {grouped(contacted)} emailed · {count(sent, "message")} · {grouped(replied)} replied ·{" "}
-        {grouped(bounced)} bounced · {grouped(props.of.unsubscribed)} unsubscribed
+        {count(leads, "lead")} · {grouped(contacted)} emailed · {count(sent, "message")} · {grouped(replied)} replied
+        {shareOf(replied, contacted)} · {grouped(bounced)} bounced
+        {shareOf(bounced, contacted)} · {grouped(props.of.unsubscribed)} unsubscribed
       </p>
       <p class="soft">
         {launchedAtMillis === null ? (
@@ -64,7 +69,12 @@ const campaignsPage = (
       viewer: options.viewer,
       at: "campaigns",
       isLive: true,
-      lead: "Campaigns that agents drafted or launched, newest first."
+      lead: (
+        <>
+          Campaigns that agents drafted or launched, newest first. Shares are of the people who were emailed.{" "}
+          <a href="/console/home#campaigns">Those of the last days, compared</a>
+        </>
+      )
     },
     <>
       <Cards

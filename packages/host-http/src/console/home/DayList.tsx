@@ -43,7 +43,7 @@ const InPlace = (props: {
     </>
   )
   return (
-    <li class="card in-place">
+    <li class="card day in-place">
       <a href={path}>
         <Marked text={titleOf(props.snapshot)} />
       </a>
@@ -83,7 +83,7 @@ const ToAnswer = (props: {
   const { of, triage } = props
   const { fromEmail, replyId, snippet, subject } = of.reply
   return (
-    <li class="card">
+    <li class="card day">
       <a href={`/console/replies/${replyId}`}>
         <Marked text={fromEmail} /> {TODO[triage as keyof typeof TODO]}
       </a>
