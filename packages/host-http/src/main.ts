@@ -80,6 +80,11 @@ const actions: Actions = {
       load(() => import("./main/Moving.js")),
       ({ readWorkspace }) => readWorkspace(config, file)
     ),
+  deleteWorkspace: (config, workspaceId, name) =>
+    Effect.flatMap(
+      load(() => import("./main/Deleting.js")),
+      ({ removeWorkspace }) => removeWorkspace(config, workspaceId, name)
+    ),
   rotateSecret: (config) =>
     Effect.flatMap(
       load(() => import("./main/Rotation.js")),

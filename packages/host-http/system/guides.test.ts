@@ -41,6 +41,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "OUTBOUND_PROVIDERS=./providers.json outbound start": "loop.test.ts serves one on stand-ins",
   "outbound sign-up-link": "sign-up is closed where nobody opened it: signUp.test.ts",
   "outbound restore": "it needs an empty database: backup.test.ts",
+  "outbound workspace delete": "it needs a workspace that nobody needs: deleteWorkspace.test.ts",
   "outbound import acme.jsonl.gz": "it needs another installation: moving.test.ts",
   "outbound crm": "it needs a live workspace: commands/crm.test.ts",
   "outbound domain add": "it needs a live workspace: commands/domain.test.ts",

@@ -14,7 +14,7 @@ import { Clock, Effect, Layer, Option, Result, type Scope } from "effect"
 import { callback } from "../platform/callback.js"
 import { accepted } from "./journal/accepted.js"
 import { Batcher } from "./journal/Batcher.js"
-import { tooLate } from "./journal/refusals.js"
+import { tooLate, UNKNOWN_KEY } from "./journal/refusals.js"
 import { settleItem } from "./journal/Items.js"
 import { KeyCatalogue } from "./journal/KeyCatalogue.js"
 import { Pulse } from "./journal/Pulse.js"
@@ -141,7 +141,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
           Effect.flatMap(
             located(attempt.keyHash),
             (location): Effect.Effect<Admission<P>, StoreUnavailable | ReturnType<typeof overloaded>> =>
-              Option.isNone(location) ? Effect.succeed(unknownKey) : decideInBatch(attempt, location.value)
+              Option.isNone(location) ? Effect.succeed(UNKNOWN_KEY) : decideInBatch(attempt, location.value)
           )
         )
       )
@@ -198,11 +198,3 @@ export const layer: Layer.Layer<CallJournal, StoreUnavailable, RawPool | SqlClie
 
 const overloaded = () =>
   refuse("rate_limited", { retry_after_seconds: CAPACITY_RETRY_SECONDS, limit: "service_capacity" })
-
-const unknownKey: Admission<never> = {
-  _tag: "Refused",
-  error: refuse("unauthorized", {}),
-  rate: null,
-  key: null,
-  plan: null
-}

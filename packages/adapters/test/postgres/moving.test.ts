@@ -115,6 +115,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
         [
           ...SHARED,
           "clock_marks",
+          "deleted_workspaces",
           "hosts",
           "migrations",
           "oauth_requests",

@@ -84,7 +84,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ["facts about the call, in which no address is kept (CallNotes)", "requests.*"],
   [
     "credits, payments, counts",
-    ..."campaign_counts.* ledger_entries.* late_rows.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(
+    ..."campaign_counts.* deleted_workspaces.* ledger_entries.* late_rows.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(
       " "
     )
   ],

@@ -137,6 +137,16 @@ export interface ImportReport {
   readonly people_known: number
 }
 
+/** What was deleted of a workspace. */
+export interface DeletionReport {
+  readonly workspace_id: string
+  readonly rows: number
+  readonly tables: number
+  /** Members of no other workspace, who are gone with it. */
+  readonly people: number
+  readonly was_deleted: boolean
+}
+
 /** What became of the values that are sealed under the secret. */
 export interface RotationReport {
   /** The database had moved to the new secret before. */
@@ -173,6 +183,12 @@ export interface Actions {
   ) => Effect.Effect<ExportReport, unknown>
   /** Adds the workspace of a file beside the others. */
   readonly importWorkspace: (config: OutboundConfig, file: string) => Effect.Effect<ImportReport, unknown>
+  /** Deletes a stopped workspace, whose name is given too. */
+  readonly deleteWorkspace: (
+    config: OutboundConfig,
+    workspaceId: string,
+    name: string
+  ) => Effect.Effect<DeletionReport, unknown>
   /** Moves the database from the secret before to the secret. */
   readonly rotateSecret: (config: OutboundConfig) => Effect.Effect<RotationReport, unknown>
   /** Moves calls and entries that are older than so many months into a folder. */

@@ -11,6 +11,7 @@ import { wingCommands } from "../wings/commands.js"
 import { publishedFiles } from "../wings/publishedFiles.js"
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
+import { deleteCommand } from "./deleting.js"
 import { doctorCommand } from "./doctor.js"
 import { domainCommands } from "./domain.js"
 import { mailboxCommands } from "./mailbox.js"
@@ -117,7 +118,7 @@ export const program = (
     archiveCommand(actions, config),
     ...movingCommands(actions, config),
     group("secret", "The secret of the service.", rotationCommands(actions, config)),
-    group("workspace", "Workspaces.", operator.workspace),
+    group("workspace", "Workspaces.", [...operator.workspace, deleteCommand(actions, config)]),
     group("key", "API keys.", operator.key),
     group("credits", "Credits.", operator.credits),
     group("run", "Runs.", operator.run),

@@ -123,6 +123,8 @@ export const running = (
           approvals_cancelled: 1,
           people_known: 0
         }),
+      deleteWorkspace: (_config, workspaceId) =>
+        Effect.succeed({ workspace_id: workspaceId, rows: 12, tables: 3, people: 1, was_deleted: false }),
       rotateSecret: () =>
         Effect.succeed({
           was_finished: false,

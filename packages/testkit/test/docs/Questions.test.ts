@@ -150,8 +150,8 @@ const QUESTIONS: ReadonlyArray<Question> = [
   },
   {
     asks: "How do I delete a workspace?",
-    at: "questions.md#workspaces",
-    says: [/delete/, /outbound/]
+    at: "operating.md#deleting-a-workspace",
+    says: [/outbound workspace delete/, /What stays/, /Suppressed addresses/]
   },
   {
     asks: "How do I prove what happened?",

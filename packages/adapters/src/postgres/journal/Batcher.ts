@@ -17,7 +17,7 @@ import {
   SETTLEMENT_TRIES_MAX
 } from "./limits.js"
 import { Policies } from "./Policies.js"
-import { operationOf, storeRefusal, tooLate } from "./refusals.js"
+import { operationOf, storeRefusal, tooLate, UNKNOWN_KEY } from "./refusals.js"
 import { type EndedItem, endsOfMissing, runSettlements, type SettleEnd } from "./Settle.js"
 
 /** How often waiting items are checked for expiry. */
@@ -320,7 +320,8 @@ export class Batcher {
   /** Another transaction holds a row: from now on the workspace's items wait for it in their own lane. */
   #passOver(item: Item, lane: Lane): void {
     if (lane.workspaceId !== null) {
-      this.#retry(item, new Error("a row that the call needs does not exist"))
+      if (item._tag === "Admit") this.#answered(item, Result.succeed(UNKNOWN_KEY))
+      else this.#retry(item, new Error("a row that the call needs does not exist"))
       return
     }
     item.tries += 1

@@ -52,6 +52,7 @@ import { secretRotation } from "./0071_secret_rotation.js"
 import { listFiles } from "./0072_list_files.js"
 import { uploadedPeople } from "./0073_uploaded_people.js"
 import { mailUse } from "./0074_mail_use.js"
+import { deletedWorkspaces } from "./0075_deleted_workspaces.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -150,5 +151,6 @@ export const migrations: ReadonlyArray<Migration> = [
   secretRotation,
   listFiles,
   uploadedPeople,
-  mailUse
+  mailUse,
+  deletedWorkspaces
 ]

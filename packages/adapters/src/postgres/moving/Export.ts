@@ -1,6 +1,3 @@
-import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
-import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
-import { VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { Effect, type Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { createWriteStream } from "node:fs"
@@ -10,8 +7,8 @@ import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import type pg from "pg"
 import { withConnection } from "../backup/Connection.js"
-import { literals } from "../Columns.js"
-import { count, Manifest, MovingError, ROWS_AT_ONCE } from "./Format.js"
+import { assertAtRest } from "./atRest.js"
+import { Manifest, MovingError, ROWS_AT_ONCE } from "./Format.js"
 import { type MovedTable, movedTables, rowsOfWorkspace } from "./Tables.js"
 
 /** The secret, as far as exports need it. */
@@ -29,67 +26,8 @@ const PLAIN_TEXTS = [
   "SET LOCAL extra_float_digits = 1"
 ].join("; ")
 
-/** Work that two installations would both finish. */
-const UNDER_WAY: ReadonlyArray<{
-  readonly sql: string
-  readonly one: string
-  readonly many: string
-  readonly mend: string
-}> = [
-  {
-    sql: "FROM open_calls WHERE true",
-    one: "call is under way",
-    many: "calls are under way",
-    mend: "Pause its keys (outbound key pause), and wait until its calls have ended."
-  },
-  {
-    sql: "FROM operations WHERE finished_at IS NULL",
-    one: "operation has not ended",
-    many: "operations have not ended",
-    mend: "Wait for it."
-  },
-  {
-    sql: `FROM messages WHERE state IN (${literals(MessageMachine.in.inFlight)})`,
-    one: "message is being sent",
-    many: "messages are being sent",
-    mend: "Pause its campaigns in the console, and wait a minute."
-  },
-  {
-    sql: `FROM vendor_campaigns WHERE state NOT IN (${literals([...VendorCampaignMachine.in.absent, ...VendorCampaignMachine.in.idle])})`,
-    one: "campaign runs at a sending vendor",
-    many: "campaigns run at a sending vendor",
-    mend: "Pause it in the console, and wait until the vendor has stopped it."
-  },
-  {
-    sql: `FROM payments WHERE state IN (${literals(PaymentMachine.in.awaited)})`,
-    one: "payment is open",
-    many: "payments are open",
-    mend: "Wait until it is paid or has failed."
-  },
-  {
-    sql: "FROM erasures WHERE finished_at IS NULL",
-    one: "erasure has not ended",
-    many: "erasures have not ended",
-    mend: "Wait for it."
-  }
-]
-
 const one = async <Found extends pg.QueryResultRow>(client: pg.ClientBase, sql: string): Promise<Found | undefined> =>
   (await client.query<Found>(sql)).rows[0]
-
-const assertAtRest = async (client: pg.ClientBase, workspace: string): Promise<void> => {
-  for (const { many, mend, one: single, sql } of UNDER_WAY) {
-    const found = await one<{ readonly n: number }>(
-      client,
-      `SELECT count(*)::int AS n ${sql} AND workspace_id = ${workspace}`
-    )
-    if (found !== undefined && found.n > 0) {
-      throw new MovingError({
-        message: `${count(found.n, single, many)}. Both installations would finish that. ${mend}`
-      })
-    }
-  }
-}
 
 const about = (client: pg.ClientBase, workspace: string) =>
   one<{ readonly name: string; readonly suppressed: number; readonly credentials: number; readonly active: number }>(
@@ -151,7 +89,7 @@ export const exportWorkspace = (
       await client.query(PLAIN_TEXTS)
       const found = await about(client, workspace)
       if (found === undefined) throw new MovingError({ message: `There is no workspace ${workspaceId}.` })
-      await assertAtRest(client, workspace)
+      await assertAtRest(client, workspace, "Both installations would finish that.")
       const tables = await movedTables(client)
       const { rows: migrations } = await client.query<{ readonly name: string }>(
         "SELECT name FROM migrations ORDER BY id"

@@ -47,6 +47,10 @@ const assertAbsent = async (client: pg.ClientBase, { workspaceId }: Manifest): P
   if (rows.length > 0) {
     throw new MovingError({ message: `The workspace ${workspaceId} is here already. Nothing was imported.` })
   }
+  const { rows: deleted } = await client.query("SELECT FROM deleted_workspaces WHERE id = $1", [workspaceId])
+  if (deleted.length > 0) {
+    throw new MovingError({ message: `The workspace ${workspaceId} was deleted here. Nothing was imported.` })
+  }
 }
 
 /**
