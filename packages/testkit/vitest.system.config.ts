@@ -15,6 +15,7 @@ const ALONE = [
   "packages/host-http/system/restart.test.ts",
   "packages/testkit/system/harness.test.ts",
   "packages/host-mcp/system/loop.test.ts",
+  "packages/testkit/system/addAVerb.test.ts",
   "packages/testkit/system/wings.test.ts"
 ]
 

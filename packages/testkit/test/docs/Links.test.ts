@@ -25,7 +25,8 @@ interface Link {
 
 /** Links inside the repository: of text, of pictures, and the files that a text names in code. */
 const linksOf = (page: string): ReadonlyArray<Link> => {
-  const text = withoutCode(readFileSync(page, "utf8"))
+  // What a page tells to make is no link yet.
+  const text = withoutCode(readFileSync(page, "utf8")).replaceAll(/In a new file\s+`[^`]+`/g, "")
   const inText = [...text.replaceAll(/`[^`\n]*`/g, "").matchAll(/\]\(([^()\s]+)(?: "[^"]*")?\)/g)]
   const written = inText.map(([, target = ""]) => target).filter((target) => !/^[a-z]+:/.test(target))
   const named = [...text.matchAll(/`((?:docs|packages)\/[\w./-]+\.(?:md|svg|png|tsx?|mjs|sh|csv))`/g)]
