@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -159,7 +159,7 @@ const signedUp = async (url: string, link: string): Promise<number> => {
 
 const EMBEDDED = `
 import { embed } from "@outbound/host-http/embed.js"
-const outbound = await embed({ secret: "${"s".repeat(48)}", baseUrl: "http://localhost:9", providers: "sandbox", dataDir: "./data" })
+const outbound = await embed({ secret: "${"s".repeat(48)}", baseUrl: "http://localhost:9", providers: "sandbox", settings: { OUTBOUND_DATA_DIR: "./data" } })
 const { workspaceId } = await outbound.createWorkspace({ name: "Acme", ownerEmail: "ada@acme.example", kind: "sandbox", credits: "300" })
 const { apiKey } = await outbound.createKey({ workspaceId, name: "backend" })
 const client = await outbound.client(apiKey)
@@ -212,7 +212,6 @@ const measure = async (): Promise<Readonly<Record<Way, number>>> => {
   const team = empty("team")
   const embed = await seconds(async () => {
     install(team, /^outbound-(domain|adapters|sandbox|client|host-mcp|host-http|testkit)-\d/)
-    mkdirSync(join(team, "data"), { recursive: true })
     writeFileSync(join(team, "embedded.mjs"), EMBEDDED)
     return ran(team, process.execPath, ["embedded.mjs"]).includes("valid")
   })

@@ -10,6 +10,7 @@ import { patientPool } from "../PatientPool.js"
 import { readConfigured } from "../Providers.js"
 import { built, surfacesOf } from "../Serve.js"
 import * as Service from "../Service.js"
+import { sayOfSkew } from "./oneEffect.js"
 
 export interface EmbedOptions {
   /** `postgres://…`. Without it an embedded PostgreSQL runs in `OUTBOUND_DATA_DIR`, as with the program. */
@@ -45,8 +46,9 @@ export const configOf = ({ baseUrl, database, providers, schema, secret, setting
 }
 
 /** The service on its migrated database until the scope closes: its services, and its answers to requests. */
-export const embedded = (config: OutboundConfig, approvalPage?: EmbedOptions["approvalPage"]) =>
-  Effect.gen(function* () {
+export const embedded = (config: OutboundConfig, approvalPage?: EmbedOptions["approvalPage"]) => {
+  sayOfSkew()
+  return Effect.gen(function* () {
     const providers = yield* readConfigured(config)
     const database = yield* openDatabase(config.database)
     yield* Effect.provide(migrate(), patientPool(database))
@@ -56,5 +58,6 @@ export const embedded = (config: OutboundConfig, approvalPage?: EmbedOptions["ap
     const handle = (request: IncomingMessage, response: ServerResponse): boolean => host.take(request, response)
     return { context, handle }
   })
+}
 
 export type EmbeddedService = Effect.Success<ReturnType<typeof embedded>>
