@@ -33,7 +33,11 @@ export interface OriginFacts {
   readonly lead: LeadOrigin | null
 }
 
-const earlier = (one: LeadOrigin, other: LeadOrigin): LeadOrigin => (other.at < one.at ? other : one)
+/** Of the same millisecond, the call whose id was made first. */
+const earlier = (one: LeadOrigin, other: LeadOrigin): LeadOrigin => {
+  if (one.at !== other.at) return other.at < one.at ? other : one
+  return one.request_id !== null && other.request_id !== null && other.request_id < one.request_id ? other : one
+}
 
 /** Where an address came from first, by everything that is kept; else from the call that names it now. */
 export const firstOrigin = (facts: OriginFacts | undefined, now: LeadOrigin): LeadOrigin => {
