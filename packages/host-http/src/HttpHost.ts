@@ -13,7 +13,7 @@ import { Readiness } from "./health/Readiness.js"
 import type { Limits } from "./http/Limits.js"
 import { pages } from "./http/Pages.js"
 import type { Surface } from "./http/Exchange.js"
-import { HttpServer, type ListenError, serve } from "./HttpServer.js"
+import { type Admits, HttpServer, type ListenError, serve } from "./HttpServer.js"
 import type { Metrics } from "./metrics/Metrics.js"
 import { oauthSurface } from "./oauth/OAuthSurface.js"
 import { openApiSurface } from "./openapi/OpenApiSurface.js"
@@ -33,6 +33,8 @@ export interface HttpHostOptions {
   readonly trustedProxies?: ReadonlyArray<string>
   /** Whom to tell of a hole, as `security.txt` writes it. */
   readonly securityContact?: string | null
+  /** Whether a request may have its path under the name that it came by. */
+  readonly admits?: Admits
   /** Further metrics. */
   readonly watch?: (registry: Registry) => void
   /** How `/metrics` is written, if not from this process's registry alone. */
@@ -59,6 +61,7 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
         port: options.port,
         limits: options.limits ?? {},
         trustedProxies: options.trustedProxies ?? [],
+        ...(options.admits === undefined ? {} : { admits: options.admits }),
         surfaces: ({ isStopping, metrics, onStop }) => {
           options.watch?.(metrics.registry)
           return [

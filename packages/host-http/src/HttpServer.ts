@@ -1,4 +1,5 @@
 import { invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import type { NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Clock, Console, Context, Data, Effect, type Exit, Random, References, type Scope, Tracer } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
@@ -50,7 +51,12 @@ export interface HttpServerOptions {
   readonly limits?: Partial<Limits>
   /** Addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   readonly trustedProxies?: ReadonlyArray<string>
+  /** Whether a request may have its path under the name that it came by; default: every name has every path. */
+  readonly admits?: Admits
 }
+
+/** `false`: under this name the path is unknown. A rejection is answered as `internal`. */
+export type Admits = (exchange: Exchange) => NowOrLater<boolean>
 
 export class HttpServer extends Context.Service<
   HttpServer,
@@ -277,10 +283,21 @@ export const serve = (
         const waitSeconds = door.waitSeconds(exchange)
         if (waitSeconds !== null) return exchange.send(tooMany(exchange.requestId, waitSeconds))
         const surface = surfaces.find(({ owns }) => owns(exchange.path))
-        exchange.guarded(() => {
-          if (surface === undefined) return notFound(exchange)
+        const enter = (isAdmitted: boolean): void => {
+          if (surface === undefined || !isAdmitted) return notFound(exchange)
           if (surface.crossOrigin !== undefined && shareWithPages(exchange, surface.crossOrigin)) return
           surface.handle(exchange)
+        }
+        exchange.guarded(() => {
+          const admitted = options.admits?.(exchange) ?? true
+          if (typeof admitted === "boolean") return enter(admitted)
+          admitted.then(
+            (isAdmitted) => exchange.guarded(() => enter(isAdmitted)),
+            (error: unknown) =>
+              exchange.guarded(() => {
+                throw error
+              })
+          )
         })
       }
     }

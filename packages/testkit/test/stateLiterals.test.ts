@@ -14,6 +14,7 @@ const MACHINE_OF: Readonly<Record<string, string>> = {
   campaigns: "campaign",
   change_requests: "change request",
   crm_writes: "crm_write",
+  link_hosts: "link host",
   list_rows: "list_row",
   mailboxes: "mailbox",
   messages: "message",

@@ -20,12 +20,13 @@ const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
   mcp: 1,
   content: 1,
   mail_mark: 1,
-  refresh: 1
+  refresh: 1,
+  link_host: 1
 }
 
 /**
  * Purposes whose values are stored or printed for good: hashes of people (also of who signed up), links in mail, marks of
- * messages, digests of what was approved. Their keys outlive the secret that they came from. Values of the other purposes live for
+ * messages, proofs of link hosts, digests of what was approved. Their keys outlive the secret that they came from. Values of the other purposes live for
  * minutes, and are made anew.
  */
 const CARRIED: ReadonlyArray<MacPurpose> = [
@@ -37,7 +38,8 @@ const CARRIED: ReadonlyArray<MacPurpose> = [
   "session",
   "unsubscribe",
   "content",
-  "mail_mark"
+  "mail_mark",
+  "link_host"
 ]
 
 /** Keys that came from an earlier secret, by purpose and version. */

@@ -97,7 +97,8 @@ export const cryptoOf = (keyring: Keyring): Crypto["Service"] => {
     mcp: key("mcp"),
     content: key("content"),
     mail_mark: key("mail_mark"),
-    refresh: key("refresh")
+    refresh: key("refresh"),
+    link_host: key("link_host")
   }
   const sealKeys = sealKeysOf(keyring.secret)
   const before = keyring.before === null ? null : sealKeysOf(keyring.before)

@@ -156,6 +156,17 @@ export const layer = storeLayer(AlertStore, (sql) => {
       FROM bounce_warnings g
       JOIN mailboxes b ON b.workspace_id = g.workspace_id AND b.mailbox_id = g.mailbox_id
       WHERE b.state = 'active'`,
+    link_host: sql`
+      SELECT h.workspace_id, h.host AS subject,
+        COALESCE((extract(epoch FROM h.answered_at) * 1000)::bigint::text, '0') AS period, h.host AS name,
+        COALESCE(h.trouble, '') AS says
+      FROM link_hosts h WHERE h.state = 'failing'
+      UNION ALL
+      SELECT h.workspace_id, concat_ws('/', h.host, l->>'zone') AS subject,
+        to_char(h.lists_asked_at AT TIME ZONE 'UTC', 'YYYY-MM') AS period, h.host AS name,
+        concat_ws(': ', l->>'zone', NULLIF(l->>'says', '')) AS says
+      FROM link_hosts h CROSS JOIN LATERAL jsonb_array_elements(h.listed) AS l
+      WHERE h.state <> 'retired'`,
     person_asked: sql`
       SELECT q.workspace_id, concat_ws('/', q.campaign_lead_id, q.ask) AS subject,
         (extract(epoch FROM q.asked_at) * 1000)::bigint::text AS period, '' AS name, q.ask AS says

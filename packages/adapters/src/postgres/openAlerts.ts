@@ -71,6 +71,15 @@ const stands = (sql: SqlClient, nowMillis: number): Readonly<Record<AlertKind, S
     SELECT 1 FROM mailboxes m
     JOIN bounce_warnings g ON g.workspace_id = m.workspace_id AND g.mailbox_id = m.mailbox_id
     WHERE m.workspace_id = a.workspace_id AND m.address = a.subject AND m.state = 'active'`,
+  link_host: sql`
+    SELECT 1 FROM link_hosts h
+    WHERE h.workspace_id = a.workspace_id AND h.host = split_part(a.subject, '/', 1)
+      AND h.state <> 'retired'
+      AND CASE WHEN a.subject LIKE '%/%'
+        THEN EXISTS (
+          SELECT 1 FROM jsonb_array_elements(h.listed) AS l WHERE l->>'zone' = split_part(a.subject, '/', 2)
+        )
+        ELSE h.state = 'failing' END`,
   person_asked: sql`
     SELECT 1 FROM person_requests q
     JOIN campaign_leads l ON l.workspace_id = q.workspace_id AND l.campaign_lead_id = q.campaign_lead_id

@@ -1,6 +1,12 @@
 import { Layer } from "effect"
 import * as PgCrmStore from "./crm/PgCrmStore.js"
+import * as PgLinkHostStore from "./linkHosts/PgLinkHostStore.js"
 import * as PgOpenDirectoryStore from "./openDirectory/PgOpenDirectoryStore.js"
 
 /** The stores of every wing, a line each. */
-export const wingStores = Layer.mergeAll(Layer.empty, PgCrmStore.layer, PgOpenDirectoryStore.layer)
+export const wingStores = Layer.mergeAll(
+  Layer.empty,
+  PgCrmStore.layer,
+  PgLinkHostStore.layer,
+  PgOpenDirectoryStore.layer
+)

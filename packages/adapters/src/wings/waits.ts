@@ -1,6 +1,7 @@
 import type { Wait } from "../postgres/Wait.js"
 import { crmStamps, crmWaits } from "./crm/waits.js"
+import { linkHostStamps, linkHostWaits } from "./linkHosts/waits.js"
 
 /** The times of every wing that a clock set back moves, a line each. */
-export const WING_WAITS: ReadonlyArray<Wait> = [...crmWaits]
-export const WING_STAMPS: ReadonlyArray<Wait> = [...crmStamps]
+export const WING_WAITS: ReadonlyArray<Wait> = [...crmWaits, ...linkHostWaits]
+export const WING_STAMPS: ReadonlyArray<Wait> = [...crmStamps, ...linkHostStamps]

@@ -65,6 +65,9 @@ export const sourceState = Layer.merge(Circuits.layer, Coalesce.layer)
 /** How sources are reached in the name of a workspace; it needs the stores. */
 export const sourceAccess = SourceAccessFactory.layer.pipe(Layer.provide(sourceState))
 
+/** Where links of new mail lead, for the rounds and for pages; it needs the stores and the settings. */
+export const linkBases = Wings.linkBases
+
 /** One round of what vendors that schedule by themselves hold; `workers` runs it for ever. */
 export const vendorRounds = VendorRounds.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(sourceAccess))
 
@@ -76,7 +79,7 @@ export const calls = Pipeline.layer.pipe(
   Layer.provide(sourceState),
   Layer.provide(Layer.merge(Approvals.layer, Contactability.layer)),
   Layer.provide(AccessTokens.layer),
-  Layer.provide(Wings.leadNews)
+  Layer.provide(Layer.merge(Wings.leadNews, Wings.linkBases))
 )
 
 /** For surfaces that wait for a human on their caller's behalf. */
@@ -216,5 +219,6 @@ export const unsubscribe = Unsubscribe.layer
 
 /** What a host does beside answering, until its scope closes. */
 export const workers = Workers.layer.pipe(
-  Layer.provide(Layer.mergeAll(rounds, ownRounds, followUps, deliveries, alertRounds, noticeRounds))
+  Layer.provide(Layer.mergeAll(rounds, ownRounds, followUps, deliveries, alertRounds, noticeRounds)),
+  Layer.provide(linkBases)
 )

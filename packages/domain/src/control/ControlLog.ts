@@ -57,7 +57,9 @@ export const CONTROL_ACTIONS = [
   "set_reputation_rule",
   "export_person",
   "set_rules",
-  "set_words"
+  "set_words",
+  "set_link_host",
+  "remove_link_host"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

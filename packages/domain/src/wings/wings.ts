@@ -2,12 +2,15 @@ import { Effect, Layer } from "effect"
 import type { JobHandler } from "../kernel/ports/LongWork.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { LeadNews } from "../outreach/campaigns/LeadNews.js"
+import { Settings } from "../kernel/Settings.js"
+import { type LinkBase, LinkBases } from "../outreach/suppression/linkBases.js"
 import { NO_WING } from "./Wing.js"
 import { crmWing } from "./crm/wing.js"
+import { linkHostsWing } from "./linkHosts/wing.js"
 import { openDirectoryWing } from "./openDirectory/wing.js"
 
 /** Every wing, a line each. */
-const WINGS = [NO_WING, crmWing, openDirectoryWing] as const
+const WINGS = [NO_WING, crmWing, linkHostsWing, openDirectoryWing] as const
 
 type Listed = (typeof WINGS)[number]
 type Values<T> = T extends unknown ? T[keyof T] : never
@@ -48,4 +51,25 @@ export const leadNews = Layer.effect(
       (...news) =>
         Effect.forEach(all, (hears) => hears(...news), { discard: true })
   )
+)
+
+type Linked = Effect.Effect<LinkBase> | Extract<Listed, { readonly links: ReadonlyArray<unknown> }>["links"][number]
+
+/** The first wing that has an address for a mail's links says it; without one, it is the service's own. */
+export const linkBases = Layer.effect(
+  LinkBases,
+  Effect.gen(function* () {
+    const { baseUrl } = yield* Settings
+    const bases: ReadonlyArray<LinkBase> = yield* Effect.all(
+      WINGS.flatMap((wing): ReadonlyArray<Linked> => ("links" in wing ? wing.links : []))
+    )
+    return (of) =>
+      Effect.gen(function* () {
+        for (const base of bases) {
+          const found = yield* base(of)
+          if (found !== null) return found
+        }
+        return baseUrl
+      })
+  })
 )

@@ -10,6 +10,7 @@ import { AttentionPart } from "./approvals/AttentionPart.js"
 import { DomainsPart } from "./approvals/DomainsPart.js"
 import { Evidence } from "./approvals/EvidenceSection.js"
 import { ForecastSection } from "./approvals/ForecastSection.js"
+import { LinksPart } from "./approvals/LinksSection.js"
 import { ListPart } from "./approvals/ListPart.js"
 import { LooksSection } from "./approvals/LooksSection.js"
 import { Marked } from "./approvals/Marked.js"
@@ -152,6 +153,7 @@ export const PARTS: ReadonlyArray<Part> = [
   Variables,
   HoldoutPart,
   WordsPart,
+  LinksPart,
   OriginsPart,
   Snapshot,
   Told

@@ -11,12 +11,14 @@ import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { LinkBases } from "@outbound/domain/outreach/suppression/linkBases.js"
 import { ContentStore } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { Effect, Option } from "effect"
 import type { ComponentChildren } from "preact"
 import type { Sitting } from "./approvals/sitting.js"
 import { approvalPage, type Notice } from "./ApprovalPage.js"
-import type { Given } from "./pages.js"
+import { linksOf } from "./approvals/linksOf.js"
+import { type Given, maybe } from "./pages.js"
 import { searchOf } from "./searching.js"
 import { missingPage } from "./Shell.js"
 import type { Inside, Page } from "./Visit.js"
@@ -29,6 +31,7 @@ export const SHOWING = {
   content: ContentStore,
   credits: CreditStore,
   forecasts: Forecasts,
+  links: maybe(LinkBases),
   notices: Notices,
   reads: ConsoleReads,
   workspaces: WorkspaceStore
@@ -102,6 +105,7 @@ export const makeShowApproval = (services: Given<typeof SHOWING>) => {
         asked: { text, isAllHosts: query.get("hosts") === "all" },
         standing: yield* console.standing(approval),
         told: yield* notices.ofApproval(by, id),
+        links: yield* linksOf(services.links, approval),
         facts: yield* factsOf(approval, viewer.signedIn.user.userId),
         attended: ApprovalMachine.is.undecided(approval.state) ? [] : yield* attention.ofApproval(workspaceId, id),
         nowMillis,

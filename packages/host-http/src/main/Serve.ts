@@ -27,6 +27,7 @@ import { readConfigured } from "./Providers.js"
 import { keepAddress } from "./RunningService.js"
 import { keyringFor, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
+import { makeWingAdmits, makeWingSurfaces } from "../wings/surfaces.js"
 import * as UnsubscribeSurface from "../unsubscribe/UnsubscribeSurface.js"
 
 const UNREACHABLE =
@@ -98,6 +99,8 @@ export const surfacesOf = (
       }
     })
     const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)
+    const wings = yield* Effect.provide(makeWingSurfaces, context)
+    const admits = yield* Effect.provide(makeWingAdmits, context)
     const circuits = Context.get(context, Circuits)
     const payments = yield* Effect.provide(PaymentSurface.surface, context)
     const host = HttpHost.layer({
@@ -105,7 +108,8 @@ export const surfacesOf = (
       host: config.host,
       trustedProxies: config.trustedProxies,
       securityContact: Option.getOrNull(config.securityContact),
-      surfaces: [tools, wayOut, payments, ...more],
+      surfaces: [tools, ...wings, wayOut, payments, ...more],
+      admits,
       watch: (registry) => watchSources(registry, circuits.view)
     })
     return Context.get(yield* Layer.build(Layer.provide(host, Layer.succeedContext(context))), HttpServer)

@@ -77,7 +77,7 @@ export const layer = (
     ),
     Layer.provideMerge(ground)
   )
-  const base = RenewedMail.layer(posting).pipe(Layer.provideMerge(stores))
+  const base = Layer.mergeAll(RenewedMail.layer(posting), Outbound.linkBases).pipe(Layer.provideMerge(stores))
   const runner = GraphileRunner.layer.pipe(Layer.provide(Outbound.jobs))
   return Layer.mergeAll(
     Outbound.calls,

@@ -3,6 +3,7 @@ import type { Actions } from "../commands/Actions.js"
 import type { Group } from "../commands/Command.js"
 import type { OutboundConfig } from "../Config.js"
 import { crmCommands } from "./crm/commands.js"
+import { linkHostCommands } from "./linkHosts/commands.js"
 
 type MakeCommands = (
   actions: Actions,
@@ -11,7 +12,7 @@ type MakeCommands = (
 ) => Group
 
 /** The commands of every wing, a line each. */
-const COMMANDS: ReadonlyArray<MakeCommands> = [crmCommands]
+const COMMANDS: ReadonlyArray<MakeCommands> = [crmCommands, linkHostCommands]
 
 export const wingCommands = (...given: Parameters<MakeCommands>): ReadonlyArray<Group> =>
   COMMANDS.map((make) => make(...given))

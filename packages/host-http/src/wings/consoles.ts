@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { crmConsole } from "./crm/console.js"
+import { linkHostsConsole } from "./linkHosts/console.js"
 import type { WingConsole } from "./WingConsole.js"
 
 const NO_CONSOLE: WingConsole<never> = { pages: Effect.succeed(() => []), settings: [] }
 
 /** What the console shows of every wing, a line each. */
-export const WING_CONSOLES = [NO_CONSOLE, crmConsole] as const
+export const WING_CONSOLES = [NO_CONSOLE, crmConsole, linkHostsConsole] as const

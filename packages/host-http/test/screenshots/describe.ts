@@ -135,6 +135,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/settings/crm",
     "Whom your CRM keeps out of campaigns, what is written back to it, when it was last read, and which member each of its owners is."
   ],
+  "link-hosts": [
+    "Link hosts",
+    "/console/settings/link-hosts",
+    "Hosts of your own for the links in your mail, the records that prove them, and whether they are used."
+  ],
   history: [
     "The history of changes",
     "/console/settings/history",

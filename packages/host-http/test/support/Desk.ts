@@ -237,6 +237,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.mailboxes,
         Outbound.domains,
         Outbound.people,
+        Outbound.linkBases,
         Outbound.wings.pipe(Layer.provide(scriptedWings)),
         Outbound.ownKeys.pipe(Layer.provide(Layer.succeed(OwnKeyVendors, VENDORS)))
       )

@@ -49,6 +49,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "words-text", path: "/console/settings/words/text?where=eea&language=de" },
   { name: "own-keys", path: "/console/settings/own-keys" },
   { name: "crm", path: "/console/settings/crm" },
+  { name: "link-hosts", path: "/console/settings/link-hosts" },
   { name: "suppression", path: "/console/settings/suppression" },
   { name: "erase", path: "/console/settings/erase" },
   { name: "person", path: "/console/settings/person" },

@@ -1,5 +1,6 @@
 import { furnishCrm } from "./crm/furnishCrm.js"
+import { furnishLinkHosts } from "./linkHosts/furnishLinkHosts.js"
 import { nothing } from "./Furnish.js"
 
 /** What every wing lays before the console, each in a way of its own. */
-export const WINGS_FURNISHED = [nothing, furnishCrm] as const
+export const WINGS_FURNISHED = [nothing, furnishCrm, furnishLinkHosts] as const

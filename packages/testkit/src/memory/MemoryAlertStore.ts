@@ -238,6 +238,7 @@ const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) =
     ).map(({ cause, list: { zone } }) => ({ ...cause, says: zone })),
   domain_not_authenticated: unauthenticated,
   bounces_high: bouncing,
+  link_host: ({ wings }) => wings.alertsOf("link_host"),
   person_asked: ({ leads, personRequests }) =>
     personRequests
       .filter(

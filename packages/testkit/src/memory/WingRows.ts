@@ -1,3 +1,4 @@
+import type { AlertCause, AlertKind } from "@outbound/domain/control/alerts/AlertStore.js"
 import type { KeptOut } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import type { Table, UndoLog } from "./Table.js"
 
@@ -19,9 +20,13 @@ export interface SetBack {
   readonly atLatestNow: <At extends number | null>(at: At) => At
 }
 
+type Standing = Omit<AlertCause, "kind">
+
 /** The rows that wings hold in memory, and what the core asks of them. A wing's store adds its own when it is made. */
 export class WingRows {
   readonly keepers = new Map<string, Keeper>()
+  /** What owners are alerted to of a wing, as it stands now. */
+  readonly alerts = new Map<AlertKind, () => ReadonlyArray<Standing>>()
   readonly clocks = new Map<string, (setBack: SetBack) => void>()
   readonly #made = new Map<unknown, Readonly<Record<string, unknown>>>()
   readonly #log: UndoLog
@@ -35,6 +40,10 @@ export class WingRows {
     const made = (this.#made.get(make) as Tables | undefined) ?? make(this.#log)
     this.#made.set(make, made)
     return made
+  }
+
+  alertsOf(kind: AlertKind): ReadonlyArray<Standing> {
+    return this.alerts.get(kind)?.() ?? []
   }
 
   /** Every table, under its name. */

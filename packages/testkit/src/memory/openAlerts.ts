@@ -93,6 +93,8 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
         MailboxMachine.is.sending(state) &&
         bouncesHigh.has(keyOf(workspaceId, mailboxId))
     ),
+  link_host: ({ wings }, { subject, workspaceId }) =>
+    wings.alertsOf("link_host").some((cause) => cause.workspaceId === workspaceId && cause.subject === subject),
   person_asked: ({ leads, personRequests }, { subject, workspaceId }) => {
     const [campaignLeadId = "", ask = ""] = subject.split("/")
     const isOpen = personRequests.get(keyOf(workspaceId, campaignLeadId, ask))?.metAtMillis === null

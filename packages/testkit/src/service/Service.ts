@@ -41,6 +41,7 @@ import { Upkeep } from "@outbound/domain/outreach/sending/Upkeep.js"
 import type { VendorRounds } from "@outbound/domain/outreach/sending/vendor/VendorRounds.js"
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
+import type { LinkBases } from "@outbound/domain/outreach/suppression/linkBases.js"
 import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import type { WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
@@ -159,6 +160,7 @@ export type Service =
   | PublicHolidays
   | Providers
   | Settings
+  | LinkBases
 
 /** The suites ask the sources of follow-ups themselves, by their rounds. */
 const jobs = Layer.effect(
@@ -185,7 +187,8 @@ export const over = <S, E, R>(
     polling,
     Layer.succeed(Settings, { baseUrl })
   )
-  const working = Layer.provideMerge(MemoryWork.layer, Layer.provideMerge(stores, ground))
+  const stored = Layer.provideMerge(Outbound.linkBases, Layer.provideMerge(stores, ground))
+  const working = Layer.provideMerge(MemoryWork.layer, stored)
   const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), working)
   const runner = MemoryWork.runner.pipe(Layer.provide(jobs))
   const services = Layer.mergeAll(

@@ -53,6 +53,7 @@ import { listFiles } from "./0072_list_files.js"
 import { uploadedPeople } from "./0073_uploaded_people.js"
 import { mailUse } from "./0074_mail_use.js"
 import { deletedWorkspaces } from "./0075_deleted_workspaces.js"
+import { linkHosts } from "./0076_link_hosts.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -152,5 +153,6 @@ export const migrations: ReadonlyArray<Migration> = [
   listFiles,
   uploadedPeople,
   mailUse,
-  deletedWorkspaces
+  deletedWorkspaces,
+  linkHosts
 ]

@@ -18,6 +18,8 @@ import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
  * - `domain_not_authenticated`: a domain that mailboxes send from fails SPF, DKIM or DMARC. Subject: the domain.
  * - `bounces_high`: too much of what a mailbox sent went to addresses that don't exist; a little more, and it stops.
  *   Subject: the mailbox's address.
+ * - `link_host`: a host of the workspace's own for links does not answer any more, or a blocklist names it. Subject: the host,
+ *   or the host and the list's zone.
  * - `person_asked`: a person asks for their data, or to be erased. Subject: the lead's id and what is asked.
  */
 export const ALERT_KINDS = [
@@ -34,7 +36,8 @@ export const ALERT_KINDS = [
   "delisted",
   "person_asked",
   "domain_not_authenticated",
-  "bounces_high"
+  "bounces_high",
+  "link_host"
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 

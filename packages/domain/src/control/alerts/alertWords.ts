@@ -21,7 +21,7 @@ const pauseWords = (says: string, { words: foreign }: Foreign): string => {
 }
 
 /** The text of an alert, on one line. */
-export const alertWords = ({ kind, name, says: given }: AlertCause, foreign: Foreign = ON_PAGE): string => {
+export const alertWords = ({ kind, name, says: given, subject }: AlertCause, foreign: Foreign = ON_PAGE): string => {
   const says = foreign.words(given)
   switch (kind) {
     case "low_balance":
@@ -52,6 +52,10 @@ export const alertWords = ({ kind, name, says: given }: AlertCause, foreign: For
       return `${foreign.words(name)} is not authenticated (${says}), and mailboxes send from it. After three days they pause if the workspace requires authentication.`
     case "bounces_high":
       return `At least 2 % of what the mailbox ${foreign.words(name)} sent went to addresses that don’t exist. Above 3 % it pauses.`
+    case "link_host":
+      return subject.includes("/")
+        ? `The link host ${foreign.words(name)} is on a blocklist: ${says}`
+        : `The link host ${foreign.words(name)} does not answer as it should (${says.replaceAll("_", " ")}). New mail carries the service’s own address until it does.`
     case "person_asked":
       return given === "erasure"
         ? "Somebody you wrote to asks you to erase their data."
@@ -83,6 +87,8 @@ export const alertPath = ({ kind, subject }: AlertCause): string => {
     case "domain_not_authenticated":
     case "bounces_high":
       return "/console/sending/health"
+    case "link_host":
+      return "/console/settings/link-hosts"
     case "person_asked":
       return "/console/settings/person"
   }

@@ -14,6 +14,7 @@ export type MacPurpose =
   | "content"
   | "mail_mark"
   | "refresh"
+  | "link_host"
 
 /** What is stored sealed, each under its own key. */
 export type SealPurpose =

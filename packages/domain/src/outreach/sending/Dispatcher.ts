@@ -81,22 +81,27 @@ export const layer = Layer.effect(
     const providers = yield* Providers
     const ids = yield* Ids
     const crypto = yield* Crypto
-    const urlFor = yield* makeUnsubscribeUrls
+    const urlsOf = yield* makeUnsubscribeUrls
     const wordsOf = yield* makeFooterWords
     const delivery = yield* makeMessageOutcome
     const { atomically } = yield* UnitOfWork
 
     /** Without it nothing is sent, and the message is tried again. */
-    const footerOf = ({ lead }: ClaimedMessage) =>
-      Effect.catchTag(wordsOf(lead), "StoreUnavailable", (cause) =>
-        Effect.fail(new ProviderFailure({ provider: "none", reason: "transient", cause }))
+    const footerOf = ({ lead, mailbox }: ClaimedMessage) =>
+      Effect.catchTag(
+        Effect.all({
+          words: wordsOf(lead),
+          urlFor: urlsOf({ workspaceId: mailbox.workspaceId, domain: mailbox.domain })
+        }),
+        "StoreUnavailable",
+        (cause) => Effect.fail(new ProviderFailure({ provider: "none", reason: "transient", cause }))
       )
 
     const deliver = (claimed: ClaimedMessage, provider: OutboundScheduled): Effect.Effect<Outcome> =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         isClaimGood(claimed.message.claimedAtMillis, nowMillis)
           ? Effect.result(
-              Effect.flatMap(footerOf(claimed), (words) =>
+              Effect.flatMap(footerOf(claimed), ({ urlFor, words }) =>
                 askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
                   provider.deliver(
                     compose(

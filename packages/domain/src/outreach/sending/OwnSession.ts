@@ -44,15 +44,18 @@ export const makeOwnSession = Effect.gen(function* () {
   const transport = yield* MailTransport
   const { hostId } = yield* HeldMailboxes
   const crypto = yield* Crypto
-  const urlFor = yield* makeUnsubscribeUrls
+  const urlsOf = yield* makeUnsubscribeUrls
   const wordsOf = yield* makeFooterWords
 
   const mailOf = (claimed: ClaimedMessage): Effect.Effect<OutgoingMail, ProviderFailure> =>
-    wordsOf(claimed.lead).pipe(
+    Effect.all({
+      words: wordsOf(claimed.lead),
+      urlFor: urlsOf({ workspaceId: claimed.mailbox.workspaceId, domain: claimed.mailbox.domain })
+    }).pipe(
       Effect.catchTag("StoreUnavailable", (cause) =>
         Effect.fail(new ProviderFailure({ provider: OWN_MAILBOX, reason: "transient", cause }))
       ),
-      Effect.map((words) => {
+      Effect.map(({ urlFor, words }) => {
         const { workspaceId } = claimed.message
         const { from, mark, messageId, references, subject, text, to, unsubscribeUrl } = compose(
           claimed,

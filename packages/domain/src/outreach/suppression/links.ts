@@ -1,7 +1,9 @@
 /** The unsubscribe links of messages, and whose they are. */
 import { Effect } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { Settings, unsubscribeUrl } from "../../kernel/Settings.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
+import { unsubscribeUrl } from "../../kernel/Settings.js"
+import { LinkBases, type LinkOf } from "./linkBases.js"
 
 type Hashing = Pick<Crypto["Service"], "mac" | "sha256Hex">
 
@@ -64,18 +66,16 @@ export const unsubscribeMailto = (address: string, unsubscribeUrl: string): stri
 export const leadUnsubscribedBy = (crypto: Hashing, workspaceId: string, subject: string): string | null =>
   /^\s*unsubscribe\s/i.test(subject) ? (leadsLinkedIn(crypto, workspaceId, subject)[0] ?? null) : null
 
-/** A person's unsubscribe address, the same in all messages to them. It never expires. */
+/**
+ * People's unsubscribe addresses in a workspace's mail from a domain. The path is the same in all messages to them, and its host is the
+ * sender's at that moment. It never expires, on any host.
+ */
 export const makeUnsubscribeUrls = Effect.gen(function* () {
   const crypto = yield* Crypto
-  const { baseUrl } = yield* Settings
-  return ({
-    campaignLeadId,
-    workspaceId
-  }: {
-    readonly workspaceId: string
-    readonly campaignLeadId: string
-  }): string => {
-    const mac = linkMac(crypto, workspaceId, campaignLeadId)
-    return unsubscribeUrl(baseUrl, workspaceId, `${campaignLeadId}.${mac}`)
-  }
+  const baseOf = yield* LinkBases
+  return (of: LinkOf): FromStore<(lead: { readonly campaignLeadId: string }) => string> =>
+    Effect.map(baseOf(of), (base) => ({ campaignLeadId }) => {
+      const mac = linkMac(crypto, of.workspaceId, campaignLeadId)
+      return unsubscribeUrl(base, of.workspaceId, `${campaignLeadId}.${mac}`)
+    })
 })

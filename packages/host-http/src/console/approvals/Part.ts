@@ -6,6 +6,7 @@ import type { LeadLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { RiskFacts } from "@outbound/domain/control/risks/Risk.js"
 import type { JSX } from "preact"
 import type { Viewer } from "../Viewer.js"
+import type { LinksTo } from "./linksOf.js"
 import type { Sitting } from "./sitting.js"
 import type { PageContent } from "./readContent.js"
 
@@ -31,6 +32,8 @@ export interface ShownApproval {
   readonly standing: ApprovalStanding
   /** Who was told of it. */
   readonly told: ReadonlyArray<ListedNotice>
+  /** Where links in its messages would lead now. */
+  readonly links: ReadonlyArray<LinksTo>
   /** What its risks are read from. */
   readonly facts: RiskFacts
   /** How those looked at it who were asked to, where it is decided. */

@@ -21,6 +21,8 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   set_reputation_rule: "Alerts and pauses of domains changed",
   export_person: "A person’s file exported",
   set_words: "Words by country changed",
+  set_link_host: "Link host set",
+  remove_link_host: "Link host removed",
   set_rules: "Rules of launches changed",
   set_postal_address: "Postal address changed",
   set_reply_send: "Outgoing replies switched",

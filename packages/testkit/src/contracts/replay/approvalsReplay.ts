@@ -13,7 +13,8 @@ import { type CampaignLead, CampaignStore } from "@outbound/domain/outreach/camp
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { makeUnsubscribeUrls } from "@outbound/domain/outreach/suppression/links.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { linkMac } from "@outbound/domain/outreach/suppression/links.js"
 import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import { Effect, type Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -155,8 +156,9 @@ const performed = (walk: Walk, { by = 0, kind, of }: Op) =>
         return true
       case "unsubscribe": {
         const unsubscribe = yield* Unsubscribe
-        const url = (yield* makeUnsubscribeUrls)(yield* leadOf(walk, of))
-        return yield* unsubscribe.unsubscribe({ workspaceId: client.workspaceId, token: idOf(url) })
+        const { campaignLeadId, workspaceId } = yield* leadOf(walk, of)
+        const mac = linkMac(yield* Crypto, workspaceId, campaignLeadId)
+        return yield* unsubscribe.unsubscribe({ workspaceId, token: `${campaignLeadId}.${mac}` })
       }
       case "suppress": {
         const { takeFor } = yield* SuppressionImport

@@ -19,13 +19,15 @@ export const makeWrittenFor = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const crypto = yield* Crypto
   const firstFooters = yield* makeFirstFooters
-  const urlFor = yield* makeUnsubscribeUrls
+  const urlsOf = yield* makeUnsubscribeUrls
   return (
     workspace: Workspace,
     { sequence }: Pick<Campaign, "sequence">,
     leads: ReadonlyArray<CampaignLead>
   ): FromStore<ReadonlyArray<VendorPerson>, ProviderFailure> =>
     Effect.gen(function* () {
+      // The vendor chooses the mailbox of each message.
+      const urlFor = yield* urlsOf({ workspaceId: workspace.workspaceId, domain: null })
       const settings = yield* workspaces.words(workspace.workspaceId)
       const wordsOf = wordsUnder({ settings, workspace }, crypto.sha256Hex)
       const foreseen = (lead: CampaignLead) => {
