@@ -321,7 +321,7 @@ export const FAULTS = [
   {
     guarantee: "a campaign that its vendor holds otherwise than approved is not started",
     file: "packages/domain/src/outreach/sending/vendor/Activating.ts",
-    find: "if (left.length === 0 && unknown === 0) return true",
+    find: "if (left.length === 0 && strangers === 0 && altered.length === 0) return true",
     replace: "return true",
     by: by("vendorSending", "held otherwise than approved")
   },

@@ -9,7 +9,7 @@ import {
 } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { Effect, Schema } from "effect"
-import { countRows, date, hasRows, json, Millis, rows, run } from "./Columns.js"
+import { countRows, date, hasRows, json, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 /** Most rows that one statement writes. */
@@ -129,7 +129,8 @@ export const layer = storeLayer(ListStore, (sql) => {
       sql`
         SELECT r.state, ${sql.literal(OUTCOME)} AS outcome, count(*)::integer AS rows, sum(r.charged)::bigint AS charged
         FROM list_rows r
-        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.state IN ('done', 'failed')
+        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId}
+          AND r.state IN (${sql.literal(literals(RowMachine.in.carriedOut))})
         GROUP BY 1, 2
         ORDER BY count(*) DESC, r.state COLLATE "C", ${sql.literal(OUTCOME)} COLLATE "C" NULLS LAST
         LIMIT ${OUTCOMES_MAX}

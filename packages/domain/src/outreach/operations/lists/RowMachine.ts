@@ -5,7 +5,7 @@ export const RowMachine = defineMachine("list_row", {
   states: ["pending", "running", "done", "failed", "cancelled"],
   events: ["begin", "succeed", "fail", "cancel"],
   initial: "pending",
-  groups: { underWay: ["running"], done: ["done"], failed: ["failed"] },
+  groups: { underWay: ["running"], done: ["done"], failed: ["failed"], carriedOut: ["done", "failed"] },
   table: {
     pending: { begin: "running", succeed: "refuse", fail: "failed", cancel: "cancelled" },
     running: { begin: "same", succeed: "done", fail: "failed", cancel: "refuse" },
