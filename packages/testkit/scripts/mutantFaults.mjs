@@ -326,6 +326,13 @@ export const FAULTS = [
     by: by("vendorSending", "held otherwise than approved")
   },
   {
+    guarantee: "what a vendor sends ends with the words that were approved",
+    file: "packages/domain/src/outreach/sending/vendor/Activating.ts",
+    find: "person === undefined || holds(person)",
+    replace: "person === undefined || true",
+    by: by("vendorSending", "every message ends with the words that were approved")
+  },
+  {
     guarantee: "a campaign's page shows whom its own replies name",
     file: "packages/host-http/src/console/campaigns/CampaignsPage.tsx",
     find: "campaignId: id,\n              classification: null",
