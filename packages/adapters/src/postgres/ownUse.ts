@@ -32,12 +32,17 @@ const SenderUseRow = Schema.Struct({
 /** Messages `m` of a day, and what became of them. Two indexes hold what each part reads. */
 const DAY = "(extract(epoch FROM m.claimed_at)::bigint / 86400)::integer"
 const ENDED = `
-  ${DAY} AS day, 0 AS taken, (count(*) FILTER (WHERE m.outcome IS NULL AND m.state = 'sent'))::integer AS delivered,
-  (count(DISTINCT m.address_hash) FILTER (WHERE m.outcome = 'refused'))::integer AS refused,
+  ${DAY} AS day, 0 AS taken, (count(*) FILTER (WHERE m.outcome IS NULL))::integer AS delivered, 0 AS refused,
   (count(*) FILTER (WHERE m.outcome = 'hard_bounce'))::integer AS bounced,
   (count(*) FILTER (WHERE m.outcome = 'complaint'))::integer AS complained
 `
-const HAS_ENDED = "(m.state = 'sent' OR m.outcome = 'refused')"
+const HAS_ENDED = "m.state = 'sent'"
+/** Apart, because people are counted by sorting them, which is dear if it is done for all who were not refused. */
+const REFUSED = `
+  ${DAY} AS day, 0 AS taken, 0 AS delivered, count(DISTINCT m.address_hash)::integer AS refused, 0 AS bounced,
+  0 AS complained
+`
+const IS_REFUSED = "m.outcome = 'refused'"
 const TAKEN = `${DAY} AS day, count(*)::integer AS taken, 0 AS delivered, 0 AS refused, 0 AS bounced, 0 AS complained`
 
 const sinceOf = (nowMillis: number): number => dayStart(nowMillis) - USE_DAYS * DAY_MILLIS
@@ -50,6 +55,13 @@ export const useBook = (
   by: "day" | "receiver"
 ): Effect.Effect<UseBook, StoreUnavailable> => {
   const receiver = sql.literal(by === "receiver" ? "m.receiver" : "NULL::text")
+  const ended = (counts: string, which: string) => sql`
+    SELECT m.mailbox_id AS "mailboxId", ${receiver} AS receiver, ${sql.literal(counts)}
+    FROM mailboxes b JOIN messages m ON m.workspace_id = b.workspace_id AND m.mailbox_id = b.mailbox_id
+    WHERE b.workspace_id = ${workspaceId} AND b.kind = 'own' AND m.claimed_at >= ${date(sinceOf(nowMillis))}
+      AND ${sql.literal(which)}
+    GROUP BY 1, 2, 3
+  `
   return Effect.gen(function* () {
     const mailboxes = yield* sql`
       SELECT ${sql.literal(columnsOf(UsedMailboxRow, "b"))} FROM mailboxes b
@@ -58,11 +70,9 @@ export const useBook = (
     `.pipe(rows("sending.uses", UsedMailboxRow))
     if (mailboxes.length === 0) return new UseBook([], [])
     const days = yield* sql`
-      SELECT m.mailbox_id AS "mailboxId", ${receiver} AS receiver, ${sql.literal(ENDED)}
-      FROM mailboxes b JOIN messages m ON m.workspace_id = b.workspace_id AND m.mailbox_id = b.mailbox_id
-      WHERE b.workspace_id = ${workspaceId} AND b.kind = 'own' AND m.claimed_at >= ${date(sinceOf(nowMillis))}
-        AND ${sql.literal(HAS_ENDED)}
-      GROUP BY 1, 2, 3
+      ${ended(ENDED, HAS_ENDED)}
+      UNION ALL
+      ${ended(REFUSED, IS_REFUSED)}
       UNION ALL
       SELECT m.mailbox_id AS "mailboxId", ${receiver} AS receiver, ${sql.literal(TAKEN)}
       FROM messages m
@@ -84,16 +94,21 @@ export const senderUse = (
   const grouped = sql`
     m.mailbox_id = ${mailboxId} AS "isMailbox", COALESCE(m.receiver = ${receiver}::text, false) AS "isThere"
   `
+  const ended = (counts: string, which: string) => sql`
+    SELECT ${grouped}, ${sql.literal(counts)}
+    FROM senders s JOIN messages m ON m.workspace_id = s.workspace_id AND m.mailbox_id = s.mailbox_id
+    WHERE m.claimed_at >= ${date(sinceOf(nowMillis))} AND ${sql.literal(which)}
+    GROUP BY 1, 2, 3
+  `
   return sql`
     WITH senders AS (
       SELECT b.* FROM mailboxes me
       JOIN mailboxes b ON b.workspace_id = me.workspace_id AND b.domain = me.domain AND b.kind = 'own'
       WHERE me.workspace_id = ${workspaceId} AND me.mailbox_id = ${mailboxId}
     ), days AS (
-      SELECT ${grouped}, ${sql.literal(ENDED)}
-      FROM senders s JOIN messages m ON m.workspace_id = s.workspace_id AND m.mailbox_id = s.mailbox_id
-      WHERE m.claimed_at >= ${date(sinceOf(nowMillis))} AND ${sql.literal(HAS_ENDED)}
-      GROUP BY 1, 2, 3
+      ${ended(ENDED, HAS_ENDED)}
+      UNION ALL
+      ${ended(REFUSED, IS_REFUSED)}
       UNION ALL
       SELECT ${grouped}, ${sql.literal(TAKEN)}
       FROM messages m
