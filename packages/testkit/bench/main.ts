@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     minutesMax: 20
   },
   reading: { what: "replies as we read them, beside two people's labels", script: "reading.js", minutesMax: 2 },
+  cases: { what: "messages that others describe, from a folder", script: "cases.js", minutesMax: 2 },
   bounces: { what: "others' bounces and complaints, from two checkouts", script: "bounces.js", minutesMax: 2 },
   simulation: { what: "SEEDS runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
   foreseen: { what: "1,000 campaigns beside their forecasts", script: "foreseen.js", minutesMax: 120 },
@@ -66,7 +67,7 @@ const run = async (name: string, { minutesMax, script, what }: Bench): Promise<b
 }
 
 /** What is run only where it is named: it writes sources, or needs folders. */
-const ONLY_NAMED = new Set(["train", "bounces"])
+const ONLY_NAMED = new Set(["train", "bounces", "cases"])
 
 const named = process.argv.slice(2).filter((argument) => argument !== "--")
 const unknown = named.filter((name) => !(name in BENCHES))

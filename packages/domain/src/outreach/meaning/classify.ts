@@ -3,7 +3,7 @@ import { AWAY, bare, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, U
 import { plainText } from "./plainText.js"
 import type { Classification } from "./Classification.js"
 import { UNSUBSCRIBE_ALONE } from "./unsubscribePhrases.js"
-import { requestShare } from "./model/requests.js"
+import { mayAsk, requestShare } from "./model/requests.js"
 
 export interface Verdict {
   readonly classification: Exclude<Classification, "bounce" | "other">
@@ -78,11 +78,15 @@ const SURE = 0.98
 const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
 
 /** From this share of the model of requests on, what a phrase asks for is one. Below it is left to a judge. */
-const PHRASE_SHARE_MIN = 0.5
+const PHRASE_SHARE_MIN = 0.7
+
+/** A phrase that is nearly all of a text says what the text says. */
+const BRIEF_CHARS = 40
+const BRIEF_SHARE_MIN = 0.35
 
 /** From this share on it is one without a phrase: a person is kept from answering nobody for a guess. */
-const SHARE_MIN = 0.85
-const SPOKEN_SHARE_MIN = 0.95
+const SHARE_MIN = 0.88
+const SPOKEN_SHARE_MIN = 0.99
 
 /**
  * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
@@ -99,10 +103,12 @@ export const classify = (ownText: string): Verdict | null => {
   const said = withoutQuotes(beginning)
   const share = requestShare(said)
   if (share === null) return verdict
-  if (isAsked) return share >= PHRASE_SHARE_MIN ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
+  const phraseMin = said.trim().length <= BRIEF_CHARS ? BRIEF_SHARE_MIN : PHRASE_SHARE_MIN
+  if (isAsked) return share >= phraseMin ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
   // A phrase that only speaks of a request was looked at and is none: then the model must be surer still.
   const shareMin = askedIn(beginning) === null ? SHARE_MIN : SPOKEN_SHARE_MIN
-  return share >= shareMin && said.length <= LONG_CHARS ? { classification: "unsubscribe", confidence: share } : verdict
+  const isSure = share >= shareMin && said.length <= LONG_CHARS && mayAsk(said)
+  return isSure ? { classification: "unsubscribe", confidence: share } : verdict
 }
 
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)

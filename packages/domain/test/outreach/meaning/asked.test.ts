@@ -53,6 +53,9 @@ const ELSEWHERE: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Falls ich abgemeldet werden will, sage ich Bescheid."
   ],
   "the words are ordinary": [
+    "Hi there! I answer from my german mailbox.",
+    "Understood. Thanks. Let me try this out.",
+    "The stairs are long.\n\n____________________\nStairs mailing list -- stairs@lists.b.test\nTo unsubscribe send an email to stairs-leave@lists.b.test",
     "Enclosed are the drawings of the new stairs.",
     "Hola, todo como siempre por la tienda.",
     "I answer from our Swiss office this week.",

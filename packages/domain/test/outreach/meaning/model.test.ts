@@ -155,6 +155,12 @@ describe("the model that reads replies", () => {
     assert.isAtLeast(read.length, Math.ceil(unknown.length / 2))
   })
 
+  it("doubts no phrase that is nearly all of a text, and reads none where the phrase is denied", () => {
+    for (const text of ["Don’t contact me again.", "don't email me", "Never contact me again"])
+      assert.strictEqual(classify(text)?.classification, "unsubscribe", text)
+    assert.notStrictEqual(classify("Never stop emailing me!")?.classification, "unsubscribe")
+  })
+
   it("makes nobody an opt-out by itself in a long text, in which such words are as likely about something else", () => {
     const asks = "Bespaar me voortaan dit soort berichten."
     assert.strictEqual(classify(asks)?.classification, "unsubscribe")

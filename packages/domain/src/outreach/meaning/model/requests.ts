@@ -2,8 +2,9 @@ import { Result } from "effect"
 import { Base64 } from "effect/encoding"
 import { type Language, languagesOf } from "../languages.js"
 import { plainText } from "../plainText.js"
+import { CONCEPT_NAMES, type ConceptName } from "./conceptNames.js"
 import { CONCEPTS } from "./concepts.js"
-import { REQUEST_BUCKETS, requestBucketsOf } from "./requestFeatures.js"
+import { clausesOf, REQUEST_BUCKETS, requestBucketsOf } from "./requestFeatures.js"
 import { REQUEST_SCALE, REQUEST_WEIGHTS } from "./requestWeights.js"
 
 /** One signed byte a bucket. Decoded when the first text is read, and kept. */
@@ -37,3 +38,25 @@ export const requestShare = (own: string): number | null => {
   if (likeliest !== null && !isLearnt(likeliest)) return null
   return shareOf(requestBucketsOf(own), decoded(), REQUEST_SCALE)
 }
+
+/** What a request does with its words: it ends, removes, forbids, complains, threatens, or wants peace. */
+const ASKING: ReadonlySet<number> = new Set(
+  (
+    [
+      "stop",
+      "off",
+      "take",
+      "not",
+      "spam",
+      "consent",
+      "law",
+      "peace",
+      "forget",
+      "last"
+    ] satisfies ReadonlyArray<ConceptName>
+  ).map((name) => CONCEPT_NAMES.indexOf(name))
+)
+
+/** Whether any word could be one of a request's. A text without one asks for nothing, however sure the model is. */
+export const mayAsk = (own: string): boolean =>
+  clausesOf(own).some((clause) => clause.some((meanings) => meanings.some((meaning) => ASKING.has(meaning))))

@@ -108,7 +108,7 @@ const APPENDED = word(
   "^\\[?(?:external|extern\\w*|outside) ?(?:e-?mail|mail|sender|message|absender)?\\]",
   "\\[?(?:caution|external|attention|warning|achtung|vorsicht)\\b[^.]{0,60}(?:outside|originated|extern\\w* (?:e-?mail|sender|source|absender|mail|quelle|expediteur))|(?:this|originated) [^.]{0,30}(?:from )?outside (?:of )?(?:the|your|our) organi[sz]ation|do not click (?:on )?(?:any )?links or open attachments|you don't often get e-?mail from|externer absender|expediteur externe",
   // Lists of discussion.
-  "you received this message because you are subscribed|to unsubscribe from this (?:group|list|thread)|mailing list\\b.{0,120}https?:|reply to this e-?mail directly or view it on",
+  "you received this message because you are subscribed|to unsubscribe from this (?:group|list|thread)|mailing list -- \\S{1,100}@|to unsubscribe send an e-?mail to|mailing list\\b.{0,120}https?:|reply to this e-?mail directly or view it on",
   // Where a company is registered.
   "registered (?:office|in (?:england|scotland|ireland|wales))|(?:company|registration) (?:registration )?(?:no|number)\\b|\\bvat (?:no|number|reg|id)|handelsregister|amtsgericht|registergericht|geschaftsfuhr\\w*:|\\bhrb ?\\d|ust-?id|\\bsiret\\b|\\brcs \\w+ ?\\w* ?\\d|capital (?:social )?de [\\d ]+|partita iva|p\\. ?iva|codice fiscale|\\bkvk\\b|\\bnip:? ?\\d|\\bregon\\b|\\bkrs\\b|org\\.? ?(?:nr|nummer)|\\bcvr\\b|\\bcif:? ?\\w?\\d|registro mercantil|cnpj|\\bico:? ?\\d|огрн|\\binn?n?:? ?\\d{6}"
 )
