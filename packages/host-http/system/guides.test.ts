@@ -212,7 +212,7 @@ it("every command of the guides does what the page says, and answers what it sho
 })
 
 it("every other block is what it says it is", () => {
-  const known = ["json", "ts", "js", "py", "md", "txt", "yaml", "csv", "nginx", ...SHELL]
+  const known = ["json", "caddy", "ts", "js", "py", "md", "txt", "yaml", "csv", "nginx", ...SHELL]
   for (const { body, language, place } of BLOCKS) {
     assert.include(known, language, place)
     if (language === "json") assert.isObject(parsed(body), place)
