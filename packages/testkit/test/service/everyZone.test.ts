@@ -2,6 +2,7 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { campaign, ownTurn, taken, team } from "../../src/contracts/service/ownStories.js"
+import { declare } from "../../src/contracts/service/rampStories.js"
 import { SUITE } from "../../src/contracts/service/stories.js"
 import { rounds } from "../../src/thorough.js"
 import { Memory } from "../../src/memory/Memory.js"
@@ -57,6 +58,8 @@ const storyOf = (part: number) =>
           for (const [wave] of SEQUENCE.entries()) {
             // Everybody's next message is due by then, or within the days that are followed.
             yield* TestClock.setTime(BEGIN + wave * 53 * DAY)
+            // What left before was weeks ago, and no ramp is to stand before the hours.
+            yield* declare(owner, 2_000)
             for (let step = 0; step < 4 * 24; step += 1) {
               yield* ownTurn
               yield* TestClock.setTime((yield* Clock.currentTimeMillis) + 60 * MINUTE)

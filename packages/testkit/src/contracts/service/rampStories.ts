@@ -12,7 +12,7 @@ import { campaign, type OwnService, ownPass, taken, team, type Team, THURSDAY } 
 import { ok } from "./stories.js"
 
 /** An owner stated that the team's mailboxes send so much elsewhere. */
-const declare = (owner: Team, sends: number) =>
+export const declare = (owner: Team, sends: number) =>
   Effect.gen(function* () {
     const sendings = yield* SendingStore
     const { atomically } = yield* UnitOfWork
