@@ -70,8 +70,8 @@ export const addMailboxes = (place: Place, bed: MailBed, tenant: Tenant, users: 
 export const growUp = ({ change }: Auditor, { workspaceId }: Tenant) =>
   Effect.gen(function* () {
     yield* change(
-      `UPDATE mailboxes SET created_at = created_at - interval '60 days', declared_sends = 2000,
-        declared_since = now() - interval '60 days', declared_at = now() WHERE workspace_id = $1`,
+      `UPDATE mailboxes SET created_at = created_at - interval '60 days', declared_sends = 1000000,
+        declared_since = now() - interval '61 days', declared_at = now() WHERE workspace_id = $1`,
       workspaceId
     )
     yield* setCap({ change }, workspaceId, 1_000_000)
