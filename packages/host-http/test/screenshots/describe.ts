@@ -140,6 +140,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/settings/link-hosts",
     "Hosts of your own for the links in your mail, the records that prove them, and whether they are used."
   ],
+  person: [
+    "One person’s file",
+    "/console/settings/person",
+    "Everything that is held about one address, to download or print, and what people ask about their own data."
+  ],
   history: [
     "The history of changes",
     "/console/settings/history",
@@ -163,7 +168,9 @@ const picture = (name: string, size: string, scheme: string, words: string): str
 /** The text of docs/console.md. */
 export const describe = (names: ReadonlyArray<string>): string => {
   const sections = names.map((name) => {
-    const [title, address, text] = PAGES[name] ?? [name, "", ""]
+    const page = PAGES[name]
+    if (page === undefined) throw new Error(`Describe the page “${name}” in describe.ts.`)
+    const [title, address, text] = page
     const all = (["desktop", "phone"] as const).map((size) =>
       (["light", "dark"] as const)
         .map((scheme) => picture(name, size, scheme, `${title}, ${size}, ${scheme}`))
