@@ -5,6 +5,7 @@ import { tablesOf } from "../backup/Tables.js"
 import { MovingError } from "../moving/Format.js"
 import { assertAtRest } from "../moving/atRest.js"
 import { SCHEMA_OID } from "../Schema.js"
+import { inOneTransaction } from "../inOneTransaction.js"
 
 /**
  * Permanent: who said no stays known under that id, also if an export of the workspace is brought back elsewhere. They are
@@ -21,18 +22,6 @@ export interface Deleted {
   readonly people: number
   /** It had been deleted before; `rows` is what was left of it. */
   readonly wasDeleted: boolean
-}
-
-const inOneTransaction = async <A>(client: pg.ClientBase, work: () => Promise<A>): Promise<A> => {
-  await client.query("BEGIN")
-  try {
-    const done = await work()
-    await client.query("COMMIT")
-    return done
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {})
-    throw error
-  }
 }
 
 /** Whether it is there. Its account is locked, so that no call is admitted, and so are its claims of messages. */

@@ -8,6 +8,7 @@ import { BackupError } from "../backup/Manifest.js"
 import { withConnection } from "../backup/Connection.js"
 import { type Fingerprints, mismatch, SECRET_COLUMNS, type SecretState, standingOf } from "../SecretFingerprint.js"
 import { SEALED } from "./sealedColumns.js"
+import { inOneTransaction } from "../inOneTransaction.js"
 
 /** Both secrets of a rotation. */
 export interface Rotation {
@@ -31,18 +32,6 @@ const HOSTS_UP = `
       AND heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms')
     + (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'outbound') AS up`
 
-const inTransaction = async <A>(client: pg.Client, work: () => Promise<A>): Promise<A> => {
-  await client.query("BEGIN")
-  try {
-    const done = await work()
-    await client.query("COMMIT")
-    return done
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {})
-    throw error
-  }
-}
-
 const lockedState = async (client: pg.Client): Promise<SecretState> => {
   const { rows } = await client.query<SecretState>(`SELECT ${SECRET_COLUMNS} FROM service_meta FOR UPDATE`)
   const [state] = rows
@@ -54,7 +43,7 @@ const lockedState = async (client: pg.Client): Promise<SecretState> => {
 
 /** From here on no program starts with one of the two alone. True: the database had moved before. */
 const begin = (client: pg.Client, { fingerprints }: Rotation): Promise<boolean> =>
-  inTransaction(client, async () => {
+  inOneTransaction(client, async () => {
     const state = await lockedState(client)
     if (state.fingerprint === fingerprints.secret && state.next === null) return true
     const standing = standingOf(fingerprints, state)
@@ -137,7 +126,7 @@ const resealAll = async (client: pg.Client, rotation: Rotation): Promise<Readonl
 
 /** What was sealed under the secret before meanwhile is found here, under the lock. Then that secret opens nothing more. */
 const finish = (client: pg.Client, rotation: Rotation): Promise<ReadonlyArray<Resealed>> =>
-  inTransaction(client, async () => {
+  inOneTransaction(client, async () => {
     const state = await lockedState(client)
     const late = await resealAll(client, rotation)
     if (state.fingerprint === rotation.fingerprints.secret) return late

@@ -14,7 +14,7 @@ import type { Listed } from "../replies/ReplyItem.js"
 /** Most items that the page shows. */
 const SHOWN_MAX = 20
 
-const TODO: Readonly<Record<Exclude<Triage, "later" | "closed">, string>> = {
+const WHAT_IT_NEEDS: Readonly<Record<Exclude<Triage, "later" | "closed">, string>> = {
   meeting: "wants to meet",
   question: "asks a question",
   answer: "is to be answered"
@@ -85,7 +85,7 @@ const ToAnswer = (props: {
   return (
     <li class="card day">
       <a href={`/console/replies/${replyId}`}>
-        <Marked text={fromEmail} /> {TODO[triage as keyof typeof TODO]}
+        <Marked text={fromEmail} /> {WHAT_IT_NEEDS[triage as keyof typeof WHAT_IT_NEEDS]}
       </a>
       <Due atMillis={props.dueMillis} nowMillis={props.nowMillis} />
       <p>
