@@ -131,6 +131,12 @@ describe("the ramp of an own mailbox", () => {
     assert.deepStrictEqual(slowed, [{ day: TODAY - 1, why: "refused", count: 4, of: 9, cap: 12 }])
   })
 
+  it("three days are seen together, the fourth is not", () => {
+    const refused = (...ago: ReadonlyArray<number>) => ago.map((one) => used(one, 2, { refused: 1 }))
+    assert.lengthOf(rampOn(refused(2, 1, 0), START, TODAY).slowed, 1)
+    assert.lengthOf(rampOn(refused(3, 1, 0), START, TODAY).slowed, 0)
+  })
+
   it("troubles of several days are seen together, those of long ago are not", () => {
     assert.strictEqual(troubleOf([used(2, 3, { refused: 1 }), used(1, 2, { refused: 2 })])?.why, "refused")
     assert.isNull(troubleOf([used(1, 30, { refused: 2, bounced: 1 })]))
