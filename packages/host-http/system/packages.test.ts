@@ -80,7 +80,7 @@ beforeAll(async () => {
   await install(folder, files)
   await install(
     alone,
-    files.filter((file) => file.startsWith("outbound-0"))
+    files.filter((file) => file.startsWith("outbound-service-"))
   )
 })
 
@@ -91,7 +91,7 @@ afterAll(() => {
 describe("the packages, installed from tarballs into an empty folder", () => {
   it("are public, hold no test and no link to the checkout, and bring no test runner", () => {
     const names = ["adapters", "client", "domain", "examples", "host-http", "host-mcp", "sandbox", "testkit"]
-    const installed = [...names.map((name) => `@outbound/${name}`), "outbound"]
+    const installed = [...names.map((name) => `@outbound/${name}`), "outbound-service"]
     for (const name of installed) {
       const at = join(folder, "node_modules", name)
       const manifest = JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as Record<string, unknown>
@@ -105,7 +105,7 @@ describe("the packages, installed from tarballs into an empty folder", () => {
   it(`hold a service that brings fewer than ${PACKAGES_MAX} others along, and names those inside it with their licences`, () => {
     const locked = JSON.parse(readFileSync(join(alone, "package-lock.json"), "utf8")) as { readonly packages: object }
     assert.isBelow(Object.keys(locked.packages).length, PACKAGES_MAX)
-    const program = join(alone, "node_modules/outbound/dist/program")
+    const program = join(alone, "node_modules/outbound-service/dist/program")
     const licenses = readFileSync(join(program, "LICENSES.txt"), "utf8")
     assert.match(licenses, /^effect \d+\.\d+\.\d+ \(MIT\)\n\nMIT License\n/m)
     const bill = readFileSync(join(program, "outbound.cdx.json"), "utf8")
@@ -115,7 +115,7 @@ describe("the packages, installed from tarballs into an empty folder", () => {
   it("hold a service that starts by one command, and a loop that runs against it to its end", async () => {
     const environment = { OUTBOUND_PORT: String(await freePort()) }
     const begun = performance.now()
-    const service = node(alone, join(alone, "node_modules/outbound/bin/outbound.mjs"), ["start"], environment)
+    const service = node(alone, join(alone, "node_modules/outbound-service/bin/outbound.mjs"), ["start"], environment)
     await service.said("outbound is ready at")
     assert.include(service.out, "outbound-loop --approve")
     const loop = join(folder, "node_modules/@outbound/examples/bin/outbound-loop.mjs")

@@ -82,7 +82,7 @@ const started = async (
 ): Promise<{ readonly url: string; readonly key: string; readonly env: Record<string, string> }> => {
   const port = await freePort()
   const env = { OUTBOUND_PORT: String(port), OUTBOUND_SIGN_UP: "open", OUTBOUND_DATA_DIR: join(folder, "data") }
-  const child = spawn(process.execPath, [join(folder, "node_modules/outbound/bin/outbound.mjs"), "start"], {
+  const child = spawn(process.execPath, [join(folder, "node_modules/outbound-service/bin/outbound.mjs"), "start"], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"]
@@ -193,15 +193,20 @@ const measure = async (): Promise<Readonly<Record<Way, number>>> => {
   const alone = empty("program")
   let service = { url: "", key: "", env: {} as Record<string, string> }
   const tools = await seconds(async () => {
-    install(alone, /^outbound-\d/)
+    install(alone, /^outbound-service-\d/)
     service = await started(alone)
     return (await overHttp(service.url, service.key)) > 20
   })
   const signUp = await seconds(async () => {
     const words = ["sign-up-link", "--email", "ada@acme.example", "--name", "Acme", "--json"]
-    const said = ran(alone, process.execPath, [join(alone, "node_modules/outbound/bin/outbound.mjs"), ...words], {
-      ...service.env
-    })
+    const said = ran(
+      alone,
+      process.execPath,
+      [join(alone, "node_modules/outbound-service/bin/outbound.mjs"), ...words],
+      {
+        ...service.env
+      }
+    )
     return (await signedUp(service.url, (JSON.parse(said) as { readonly url: string }).url)) === 200
   })
   const bridge = empty("stdio")

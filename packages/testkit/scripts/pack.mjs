@@ -15,7 +15,7 @@ const KILOBYTES_MAX = {
   "@outbound/domain": 3_328,
   "@outbound/host-http": 1_152,
   "@outbound/testkit": 1_792,
-  outbound: 5_120
+  "outbound-service": 5_120
 }
 const KILOBYTES_MAX_ELSE = 512
 

@@ -10,7 +10,7 @@ const SAID = /\.(md|tsx?|mjs|json|ya?ml|service|toml|sh|py|example)$|(^|\/)Docke
 const LEFT_OUT = /(^|\/)(node_modules|dist|generated)\/|^docs\/(decisions|corpora)\/|package-lock\.json$/
 
 /** A name of ours, as a registry would be asked for it: not a file, a folder or an address. */
-const OURS = String.raw`(?:outbound|outbound-(?:mcp|loop)|@outbound/[\w-]+)(?:@[\w.^~-]+)?(?![\w./@-])`
+const OURS = String.raw`(?:outbound|outbound-(?:mcp|loop|service)|@outbound/[\w-]+)(?:@[\w.^~-]+)?(?![\w./@-])`
 const FETCHES = [
   String.raw`\b(?:npx|bunx|pnpx|uvx|pipx)\s+(?:-\S+\s+)*${OURS}`,
   String.raw`\b(?:npm|pnpm|yarn|bun|pip3?|uv)\s+(?:-\S+\s+)*(?:i|install|add|exec|x|dlx|create|init)\s(?:[^\n\`"';|&]*\s)?${OURS}`,
@@ -28,6 +28,21 @@ const files = [
 ].filter((name) => SAID.test(name) && !LEFT_OUT.test(name) && join(ROOT, name) !== fileURLToPath(import.meta.url))
 
 describe("nothing of ours is in a registry, and what has our name there is a stranger's", () => {
+  it("no package of ours has the stranger's name, and the program's command keeps ours", () => {
+    const manifests = readdirSync(join(ROOT, "packages")).map(
+      (name) =>
+        JSON.parse(readFileSync(join(ROOT, "packages", name, "package.json"), "utf8")) as {
+          readonly name: string
+          readonly bin?: Readonly<Record<string, string>>
+        }
+    )
+    const others = manifests.filter(({ name }) => !/^@outbound\/[a-z-]+$/.test(name))
+    assert.deepStrictEqual(
+      others.map(({ bin, name }) => [name, Object.keys(bin ?? {})]),
+      [["outbound-service", ["outbound"]]]
+    )
+  })
+
   it("no page, help text, unit file or manifest asks a registry for it", () => {
     assert.isAbove(files.length, 1_000)
     assert.deepStrictEqual(
@@ -44,6 +59,8 @@ describe("nothing of ours is in a registry, and what has our name there is a str
     "npx outbound start",
     "npx --yes outbound@latest start",
     "npm install --global outbound",
+    "npx -y outbound-service start",
+    "npm install --global outbound-service@0.1.0",
     "npm i outbound",
     "npm install @outbound/client effect",
     "pnpm add effect @outbound/client",
@@ -56,7 +73,7 @@ describe("nothing of ours is in a registry, and what has our name there is a str
 
   it.each([
     "npm run outbound -- key create",
-    "npm install --global ./packed/outbound-0.1.0.tgz",
+    "npm install --global ./packed/outbound-service-0.1.0.tgz",
     "npm install ./packed/*.tgz effect@4.1.0",
     "git clone https://example.com/outbound outbound",
     "npx openapi-typescript http://localhost:8080/openapi.json -o outbound.ts",
