@@ -49,6 +49,7 @@ import * as PgSealStore from "./PgSealStore.js"
 import * as PgSendingDomainStore from "./PgSendingDomainStore.js"
 import * as PgSendingStore from "./PgSendingStore.js"
 import * as PgSentReplyStore from "./PgSentReplyStore.js"
+import * as PgSourceMemoryStore from "./PgSourceMemoryStore.js"
 import * as PgSuppressionStore from "./PgSuppressionStore.js"
 import * as PgTrailStore from "./PgTrailStore.js"
 import * as PgUnitOfWork from "./PgUnitOfWork.js"
@@ -109,6 +110,7 @@ export const stores = Layer.mergeAll(
   PgSentReplyStore.layer,
   PgSignInAskStore.layer,
   PgSignUpStore.layer,
+  PgSourceMemoryStore.layer,
   PgSuppressionStore.layer,
   PgTrailStore.layer,
   PgUserStore.layer,

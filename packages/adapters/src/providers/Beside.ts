@@ -2,6 +2,7 @@ import type { KnownPeople } from "@outbound/domain/outreach/campaigns/knownPeopl
 import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
+import type { SourceMemory } from "@outbound/domain/sources/SourceMemory.js"
 import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect } from "effect"
 import type { WebVisitor } from "../site/WebVisitor.js"
@@ -26,6 +27,8 @@ export interface Beside {
   readonly mailHosts: (domain: string) => Effect.Effect<ReadonlyArray<string>>
   /** Whose addresses a workspace knows, and about whom nobody may be asked. Null: there are no workspaces here. */
   readonly known: KnownPeople | null
+  /** What sources learnt before, on any host. Null: nothing is kept here. */
+  readonly memory: SourceMemory | null
 }
 
 /** A place without any of them, for what is only looked at. */
@@ -40,5 +43,6 @@ export const NOTHING_BESIDE: Beside = {
   model: null,
   judge: null,
   mailHosts: () => Effect.succeed([]),
-  known: null
+  known: null,
+  memory: null
 }

@@ -115,6 +115,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
         [
           ...SHARED,
           "clock_marks",
+          "company_boards",
           "deleted_workspaces",
           "hosts",
           "migrations",
@@ -128,7 +129,8 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
           "service_meta",
           "sign_in_asks",
           "sign_up_grants",
-          "sign_ups"
+          "sign_ups",
+          "source_outcomes"
         ]
       )
     })

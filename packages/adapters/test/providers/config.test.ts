@@ -373,7 +373,7 @@ const answering = (answer: (request: IncomingMessage) => readonly [number, unkno
     (made) => `http://127.0.0.1:${(made.address() as AddressInfo).port}`
   )
 
-const LIVE = { aboutUrl: "https://outbound.example", directory: {}, wings: {}, known: null }
+const LIVE = { aboutUrl: "https://outbound.example", directory: {}, wings: {}, known: null, memory: null }
 
 describe("what a configuration makes", () => {
   it.effect("is a set with the sources of each port in their order, and the vendors that keys can be brought for", () =>

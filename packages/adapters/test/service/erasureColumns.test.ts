@@ -72,7 +72,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."alerts.* bounce_warnings.* mail_folders.* mailboxes.* own_mailboxes.*".split(" ")
   ],
   ["the workspace's own words, for everybody", "campaigns.name", "campaigns.schedule", "campaigns.sequence"],
-  ["companies", "directory_companies.*"],
+  ["companies", ..."company_boards.* directory_companies.*".split(" ")],
   ["companies and places of published files", ..."open_categories.* open_companies.* open_loads.*".split(" ")],
   [
     "organisations that receive mail, and what they said of us",
@@ -84,7 +84,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ["facts about the call, in which no address is kept (CallNotes)", "requests.*"],
   [
     "credits, payments, counts",
-    ..."campaign_counts.* deleted_workspaces.* ledger_entries.* late_rows.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(
+    ..."campaign_counts.* deleted_workspaces.* ledger_entries.* late_rows.* payment_events.* payments.* source_outcomes.* usage_daily.* usage_of_keys.*".split(
       " "
     )
   ],

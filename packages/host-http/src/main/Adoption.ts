@@ -16,7 +16,13 @@ export const layer = (config: OutboundConfig) =>
       const live =
         configured === null
           ? noProviders
-          : (yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {}, wings: {}, known: null })).set
+          : (yield* liveOf(configured, {
+              aboutUrl: config.baseUrl,
+              directory: {},
+              wings: {},
+              known: null,
+              memory: null
+            })).set
       return MailboxAdoption.layer.pipe(
         Layer.provide(Layer.succeed(Providers, { sandbox: noProviders, live })),
         Layer.provide(ownKeyVendorsOf(configured)),

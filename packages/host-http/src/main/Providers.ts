@@ -7,6 +7,7 @@ import { recordVendor } from "@outbound/adapters/providers/recordVendor.js"
 import { readProviders } from "@outbound/adapters/providers/config/readProviders.js"
 import { DIRECTORY_DECLARED, directorySources } from "@outbound/domain/data/directory/directorySources.js"
 import { knownPeople } from "@outbound/domain/outreach/campaigns/knownPeople.js"
+import { sourceMemory } from "@outbound/domain/sources/SourceMemory.js"
 import { OwnKeyVendors } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { noProviders, Providers, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
@@ -90,7 +91,8 @@ export const layer = (
           aboutUrl: config.baseUrl,
           directory: yield* directory,
           wings: yield* wingSources,
-          known: yield* knownPeople
+          known: yield* knownPeople,
+          memory: yield* sourceMemory
         })
         return Providers.of({ sandbox, live: set })
       })
@@ -190,7 +192,7 @@ export const reportProviders = (
       const made =
         configured === null
           ? NOTHING
-          : yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {}, wings: {}, known: null })
+          : yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {}, wings: {}, known: null, memory: null })
       const sources = reported(configured, made.set)
       return {
         configuration: config.providers,

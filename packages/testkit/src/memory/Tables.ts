@@ -46,6 +46,7 @@ import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
 import type { NoticeRow } from "./NoticeRow.js"
 import { ruleTables } from "./ruleTables.js"
 import { signUpTables } from "./signUpTables.js"
+import { sourceMemoryTables } from "./sourceMemoryTables.js"
 import { keyOf, Table, type UndoLog } from "./Table.js"
 
 export interface KeyRow {
@@ -354,6 +355,7 @@ export const makeTables = (log: UndoLog) => ({
   ownKeys: new Table<OwnKey>(log),
   ...reputationTables(log),
   ...signUpTables(log),
+  ...sourceMemoryTables(log),
   ...ruleTables(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),

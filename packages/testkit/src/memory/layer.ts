@@ -50,6 +50,7 @@ import * as MemorySendingStore from "./MemorySendingStore.js"
 import * as MemorySentReplyStore from "./MemorySentReplyStore.js"
 import * as MemorySignInAskStore from "./MemorySignInAskStore.js"
 import * as MemorySignUpStore from "./MemorySignUpStore.js"
+import * as MemorySourceMemoryStore from "./MemorySourceMemoryStore.js"
 import * as MemorySuppressionStore from "./MemorySuppressionStore.js"
 import * as MemoryTrailStore from "./MemoryTrailStore.js"
 import * as MemoryUnitOfWork from "./MemoryUnitOfWork.js"
@@ -110,6 +111,7 @@ export const layer = Layer.mergeAll(
   MemorySentReplyStore.layer,
   MemorySignInAskStore.layer,
   MemorySignUpStore.layer,
+  MemorySourceMemoryStore.layer,
   MemorySuppressionStore.layer,
   MemoryTrailStore.layer,
   MemoryUnitOfWork.layer,

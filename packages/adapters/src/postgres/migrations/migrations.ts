@@ -54,6 +54,7 @@ import { uploadedPeople } from "./0073_uploaded_people.js"
 import { mailUse } from "./0074_mail_use.js"
 import { deletedWorkspaces } from "./0075_deleted_workspaces.js"
 import { linkHosts } from "./0076_link_hosts.js"
+import { sourceMemory } from "./0079_source_memory.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -154,5 +155,6 @@ export const migrations: ReadonlyArray<Migration> = [
   uploadedPeople,
   mailUse,
   deletedWorkspaces,
-  linkHosts
+  linkHosts,
+  sourceMemory
 ]

@@ -79,6 +79,7 @@ export const boards = defineVendor({
           name: FACTS.name,
           http,
           web: beside.web,
+          memory: beside.memory,
           baseUrls: { ...BOARD_BASE_URLS, ...own },
           keepDays: settings.board_keep_days,
           keepNoneDays: settings.no_board_keep_days

@@ -1,15 +1,17 @@
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import type { FromStore } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { parseRepaired } from "@outbound/domain/kernel/text.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { UnreadableReason } from "@outbound/domain/sources/ports/SiteReader.js"
-import { Clock, Effect } from "effect"
-import { ExpiringCache } from "../../platform/ExpiringCache.js"
+import type { SourceMemory } from "@outbound/domain/sources/SourceMemory.js"
+import type { OpeningsPlace } from "@outbound/domain/sources/SourceMemoryStore.js"
+import { Clock, Effect, Option } from "effect"
 import type { WebVisitor } from "../../site/WebVisitor.js"
 import type { OpenHttp } from "../open/OpenHttp.js"
 import { readPersonio } from "./personio.js"
 import { type Board, BOARD_READERS, type Posting } from "./postings.js"
-import { type BoardAddress, boardBase, type BoardSystem } from "./systems.js"
-import { boardsOn, careersLinks, isTheirs, namesOf, postingsOn, readPages } from "./theirs.js"
+import { BOARD_SYSTEMS, type BoardAddress, boardBase, type BoardSystem } from "./systems.js"
+import { boardsOn, careersLinks, namesOf, postingsOn, proofOf, readPages } from "./theirs.js"
 
 /** The pages read to find a board: the home page, and some about work there. */
 const PAGES_MAX = 4
@@ -19,14 +21,15 @@ const BOARDS_TRIED_MAX = 3
 const BOARD_PAGES_MAX = 5
 const BOARD_PAGE = 100
 
-const REMEMBERED_MAX = 20_000
+/** The longest address of a page that is remembered. */
+const FOUND_ON_CHARS_MAX = 2_000
 
-/** Where a company's openings stand. */
-type Place =
-  | { readonly kind: "board"; readonly address: BoardAddress }
-  /** On its own pages, which are read again each time. */
-  | { readonly kind: "pages" }
-  | { readonly kind: "none" }
+/** The board at a place; null: there is none, or a program of another version remembered one that we don't know. */
+const addressAt = (place: OpeningsPlace): BoardAddress | null => {
+  if (place.kind !== "board") return null
+  const system = BOARD_SYSTEMS.find((one) => one === place.system)
+  return system === undefined ? null : { system, board: place.board }
+}
 
 /** Openings, or why there are none to tell. */
 export type Openings =
@@ -37,6 +40,8 @@ export interface CompanyBoardsOptions {
   readonly name: string
   readonly http: OpenHttp
   readonly web: WebVisitor
+  /** Null: it looks each time. */
+  readonly memory: SourceMemory | null
   readonly baseUrls: Readonly<Record<BoardSystem, string>>
   readonly keepDays: number
   readonly keepNoneDays: number
@@ -46,9 +51,15 @@ export interface CompanyBoardsOptions {
 const FOR_NOW: ReadonlySet<UnreadableReason> = new Set(["unreachable", "refused"])
 
 /** Finds the boards of companies on their own pages, and reads them. */
-export const makeCompanyBoards = ({ baseUrls, http, keepDays, keepNoneDays, name, web }: CompanyBoardsOptions) => {
-  const remembered = new ExpiringCache<Place>(REMEMBERED_MAX)
-
+export const makeCompanyBoards = ({
+  baseUrls,
+  http,
+  keepDays,
+  keepNoneDays,
+  memory,
+  name,
+  web
+}: CompanyBoardsOptions) => {
   const understood = (read: () => Board): Effect.Effect<Board, ProviderFailure> =>
     Effect.try({ try: read, catch: () => http.failed("transient", "a board's answer is not as documented") })
 
@@ -110,10 +121,26 @@ export const makeCompanyBoards = ({ baseUrls, http, keepDays, keepNoneDays, name
       cause: `the company's website can't be read: ${reason}`
     })
 
-  const remember = (companyDomain: string, place: Place) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
+  /** The memory saves work. Where it can't be had, the company's pages say it again. */
+  const orElse = <A>(kept: FromStore<A>, instead: A): Effect.Effect<A> =>
+    Effect.catch(kept, () => Effect.as(Effect.logWarning("what sources learnt can't be had"), instead))
+
+  const remembered = (companyDomain: string): Effect.Effect<OpeningsPlace | null> =>
+    Effect.gen(function* () {
+      if (memory === null) return null
+      const now = yield* Clock.currentTimeMillis
+      const learnt = Option.getOrNull(yield* orElse(memory.place(companyDomain, now), Option.none()))
+      // One from the future was learnt before the clock was set back.
+      return learnt === null || learnt.learntAtMillis > now ? null : learnt.place
+    })
+
+  const remember = (companyDomain: string, place: OpeningsPlace): Effect.Effect<void> =>
+    Effect.gen(function* () {
       const days = place.kind === "none" ? keepNoneDays : keepDays
-      remembered.set(companyDomain, place, now, days * DAY_MILLIS)
+      if (memory === null || days === 0) return
+      const now = yield* Clock.currentTimeMillis
+      const keptUntilMillis = now + days * DAY_MILLIS
+      yield* orElse(memory.putPlace({ companyDomain, place, learntAtMillis: now, keptUntilMillis }), undefined)
     })
 
   /** Looks on the company's own pages. */
@@ -130,10 +157,16 @@ export const makeCompanyBoards = ({ baseUrls, http, keepDays, keepNoneDays, name
         companyDomain,
         pages.map(({ markup }) => markup)
       )
-      for (const address of boardsOn(pages, visit.strayed).slice(0, BOARDS_TRIED_MAX)) {
+      for (const { address, foundOn } of boardsOn(pages, visit.strayed).slice(0, BOARDS_TRIED_MAX)) {
         const board = yield* readBoard(address)
-        if (board === null || !isTheirs(address, board, names)) continue
-        yield* remember(companyDomain, { kind: "board", address })
+        const provenBy = board === null ? null : proofOf(address, board, names)
+        if (board === null || provenBy === null) continue
+        yield* remember(companyDomain, {
+          kind: "board",
+          ...address,
+          provenBy,
+          foundOn: foundOn.slice(0, FOUND_ON_CHARS_MAX)
+        })
         return { kind: "read", postings: board.postings }
       }
       const own = postingsOn(companyDomain, pages, names)
@@ -145,10 +178,11 @@ export const makeCompanyBoards = ({ baseUrls, http, keepDays, keepNoneDays, name
     /** The openings of a company, newest first. */
     openings: (companyDomain: string): Effect.Effect<Openings, ProviderFailure> =>
       Effect.gen(function* () {
-        const place = remembered.get(companyDomain, yield* Clock.currentTimeMillis)
+        const place = yield* remembered(companyDomain)
         if (place?.kind === "none") return { kind: "nowhere" }
-        if (place?.kind !== "board") return yield* discover(companyDomain)
-        const board = yield* readBoard(place.address)
+        const address = place === null ? null : addressAt(place)
+        if (address === null) return yield* discover(companyDomain)
+        const board = yield* readBoard(address)
         // The company has left that board.
         return board === null ? yield* discover(companyDomain) : { kind: "read", postings: board.postings }
       })

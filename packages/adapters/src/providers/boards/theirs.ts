@@ -1,6 +1,7 @@
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { bareCompanyName } from "@outbound/domain/kernel/people/companyNames.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
+import type { BoardProof } from "@outbound/domain/sources/SourceMemoryStore.js"
 import { type JsonLd, type Markup, markupOf, ofType, textIn } from "../../site/markup.js"
 import type { Link } from "../../site/extract.js"
 import type { VisitedPage } from "../../site/WebVisitor.js"
@@ -82,34 +83,44 @@ const isNamedIn = (names: ReadonlyArray<string>, text: string): boolean => {
 }
 
 /**
- * Whether a board that stands on a company's own page is the company's. A page may link others' boards: a parent's, a
- * customer's, those of a portfolio. So its name there, or the name on it, must be the company's, or else its postings
- * must name the company.
+ * What proves that a board that stands on a company's own page is the company's; null: nothing. A page may link others'
+ * boards: a parent's, a customer's, those of a portfolio. So its name there, or the name on it, must be the company's, or
+ * else its postings must name the company.
  */
-export const isTheirs = (address: BoardAddress, { name, postings }: Board, names: ReadonlyArray<string>): boolean => {
-  if (isNamed(address.board, names)) return true
-  if (name !== null) return isNamed(name, names)
+export const proofOf = (
+  address: BoardAddress,
+  { name, postings }: Board,
+  names: ReadonlyArray<string>
+): BoardProof | null => {
+  if (isNamed(address.board, names)) return "address"
+  if (name !== null) return isNamed(name, names) ? "board_name" : null
   const naming = postings.filter(({ text, title }) => isNamedIn(names, `${title} ${text ?? ""}`)).length
-  return naming > 0 && naming / postings.length >= NAMING_SHARE
+  return naming > 0 && naming / postings.length >= NAMING_SHARE ? "postings" : null
 }
 
 /** Addresses in scripts, where boards are embedded by code. */
 const WRITTEN =
   /(?:https?:)?\/\/[a-z0-9.-]*(?:greenhouse\.io|lever\.co|ashbyhq\.com|recruitee\.com|personio\.(?:de|com)|smartrecruiters\.com|workable\.com)[^\s"'<>\\]{0,200}/gi
 
+/** A board, and the address of the company's page that leads to it first. */
+interface BoardOnPage {
+  readonly address: BoardAddress
+  readonly foundOn: string
+}
+
 /** The boards that a company's pages embed or link, embedded ones first. */
 export const boardsOn = (
   pages: ReadonlyArray<{ readonly page: VisitedPage; readonly markup: Markup }>,
   strayed: ReadonlyArray<URL>
-): ReadonlyArray<BoardAddress> => {
-  const found = new Map<string, { readonly address: BoardAddress; weight: number }>()
+): ReadonlyArray<BoardOnPage> => {
+  const found = new Map<string, BoardOnPage & { weight: number }>()
   const add = (href: string, base: URL, weight: number) => {
     if (!URL.canParse(href, base.href)) return
     const address = boardIn(new URL(href, base))
     if (address === null) return
     const key = `${address.system} ${address.board.toLowerCase()}`
     const before = found.get(key)
-    if (before === undefined) found.set(key, { address, weight })
+    if (before === undefined) found.set(key, { address, foundOn: base.href, weight })
     else before.weight += weight
   }
   for (const url of strayed) add(url.href, url, EMBED_WEIGHT)
@@ -117,7 +128,7 @@ export const boardsOn = (
     for (const { by, href } of markup.references) add(href, page.at, by === "embed" ? EMBED_WEIGHT : 1)
     for (const script of markup.scripts) for (const [href] of script.matchAll(WRITTEN)) add(href, page.at, EMBED_WEIGHT)
   }
-  return [...found.values()].sort((a, b) => b.weight - a.weight).map(({ address }) => address)
+  return [...found.values()].sort((a, b) => b.weight - a.weight)
 }
 
 const EMBED_WEIGHT = 100

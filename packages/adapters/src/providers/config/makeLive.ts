@@ -4,6 +4,7 @@ import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import type { FollowUpSource } from "@outbound/domain/sources/ports/FollowUpSource.js"
+import type { SourceMemory } from "@outbound/domain/sources/SourceMemory.js"
 import type { OwnKeyVendor } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { Duration, Effect, type Scope } from "effect"
 import { askingModel } from "../../llm/askingModel.js"
@@ -32,6 +33,8 @@ export interface LiveOptions {
   readonly wings: Readonly<Record<string, VendorSources>>
   /** Null: there are no workspaces, as where a configuration is only checked. */
   readonly known: KnownPeople | null
+  /** Null: there is no store, as there. */
+  readonly memory: SourceMemory | null
 }
 
 export interface LiveVendor extends ConfiguredVendor {
@@ -105,7 +108,7 @@ const webSettingsIn = ({ vendors }: ConfiguredProviders) =>
  */
 export const makeLive = (
   configured: ConfiguredProviders,
-  { aboutUrl, directory, known, wings }: LiveOptions
+  { aboutUrl, directory, known, memory, wings }: LiveOptions
 ): Effect.Effect<Live, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { models, model, judges } = yield* makeChat(configured)
@@ -123,7 +126,8 @@ export const makeLive = (
       model,
       judge: judges[0] ?? null,
       mailHosts: mailHostsBy(resolvers),
-      known
+      known,
+      memory
     }
     const vendors = yield* Effect.forEach(configured.vendors, (vendor) =>
       Effect.map(vendor.make(beside), (made): LiveVendor => ({ ...vendor, made }))

@@ -1,4 +1,6 @@
 import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
+import { type SourceMemory, sourceMemory } from "@outbound/domain/sources/SourceMemory.js"
+import { layer as memoryStores } from "@outbound/testkit/memory/layer.js"
 import { Effect, Result, type Scope } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -32,6 +34,8 @@ export interface OpenWorld {
   readonly put: (host: string, path: string, reply: OpenReply | string | object) => void
   readonly remove: (host: string, path: string) => void
   readonly beside: Beside
+  /** What sources learn here, for every one that is made in this world. */
+  readonly memory: SourceMemory
 }
 
 const replyOf = (reply: OpenReply | string | object): OpenReply => {
@@ -42,8 +46,9 @@ const replyOf = (reply: OpenReply | string | object): OpenReply => {
 
 /** `host/path` without a query is asked for, unless one with its query is known. */
 export const makeOpenWorld = (companies: CompanySource | null = null): Effect.Effect<OpenWorld, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
+  Effect.gen(function* () {
+    const memory = yield* Effect.provide(sourceMemory, memoryStores)
+    const { world } = yield* Effect.acquireRelease(
       Effect.promise(async () => {
         const replies = new Map<string, OpenReply>()
         const asked: Array<Asked> = []
@@ -71,10 +76,12 @@ export const makeOpenWorld = (companies: CompanySource | null = null): Effect.Ef
           forget: () => void asked.splice(0),
           put,
           remove: (host, path) => void replies.delete(`${host}${path}`),
+          memory,
           beside: {
             ...NOTHING_BESIDE,
             contact: "ops@outbound.test",
             companies,
+            memory,
             web: makeWebVisitor({
               aboutUrl: "https://outbound.test/docs",
               resolve: toLoopback,
@@ -96,9 +103,9 @@ export const makeOpenWorld = (companies: CompanySource | null = null): Effect.Ef
               server.closeAllConnections()
             })
         )
-    ),
-    ({ world }) => world
-  )
+    )
+    return world
+  })
 
 /** A vendor among the world's hosts. */
 export const madeIn = (

@@ -2,19 +2,25 @@ import { assert, describe, it } from "@effect/vitest"
 import { type FoundSignal, type IntentSource, NOWHERE } from "@outbound/domain/sources/ports/IntentSource.js"
 import type { CompanyQuery, CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
-import { Effect, Fiber } from "effect"
+import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { gzipSync } from "node:zlib"
+import type { Beside } from "../../../src/providers/Beside.js"
 import { boards } from "../../../src/providers/boards/Boards.js"
 import { BOARD_SYSTEMS } from "../../../src/providers/boards/systems.js"
 import { madeIn, makeOpenWorld, type OpenWorld, page } from "./OpenWorld.js"
 import { boardBaseUrls } from "./boardBaseUrls.js"
 import { found as foundCompany } from "./companies.js"
 
-const make = (world: OpenWorld, settings: object = {}) =>
-  Effect.map(madeIn(world, boards, { base_urls: boardBaseUrls(world), ...settings }), ({ sources }) => ({
-    intent: sources.intent_source as IntentSource,
-    companies: sources.company_source as CompanySource
-  }))
+const make = (world: OpenWorld, settings: object = {}, beside: Partial<Beside> = {}) =>
+  Effect.map(
+    madeIn(world, boards, { base_urls: boardBaseUrls(world), ...settings }, undefined, beside),
+    ({ sources }) => ({
+      intent: sources.intent_source as IntentSource,
+      companies: sources.company_source as CompanySource
+    })
+  )
 
 const asking = (companyDomain: string, roles: ReadonlyArray<string> = [], limit = 50) => ({
   companyDomain,
@@ -319,6 +325,71 @@ describe("what was learnt of a company", () => {
       assert.deepStrictEqual(yield* intent.check(asking("acme.example")), [])
       assert.strictEqual(yield* intent.check(asking("none.example")), NOWHERE)
       assert.deepStrictEqual(world.asked, [])
+    })
+  )
+
+  it.effect("is what another host learnt, with what proved it and the page that leads there", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      world.put("acme.example", "/", page(`<a href="https://jobs.lever.co/acme">Jobs</a>`))
+      world.put("lever", "/postings/acme", [])
+      world.put("none.example", "/", page("Nothing"))
+      const [one, other] = [yield* make(world), yield* make(world)]
+      yield* one.intent.check(asking("acme.example"))
+      yield* one.intent.check(asking("none.example"))
+      world.forget()
+      assert.deepStrictEqual(yield* other.intent.check(asking("acme.example")), [])
+      assert.strictEqual(yield* other.intent.check(asking("none.example")), NOWHERE)
+      // The other host has not read that board itself; of the companies' pages it needs none.
+      assert.deepStrictEqual([...new Set(world.asked.map(({ host }) => host))], ["lever"])
+      const learnt = yield* world.memory.place("acme.example", 0)
+      assert.deepInclude(Option.getOrThrow(learnt).place, {
+        kind: "board",
+        system: "lever",
+        board: "acme",
+        provenBy: "address",
+        foundOn: `http://acme.example:${world.port}/`
+      })
+    })
+  )
+
+  it.effect("counts for its days only, and not from a day that is still to come", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      world.put("none.example", "/", page("Nothing"))
+      const { intent } = yield* make(world, { no_board_keep_days: 2 })
+      const isRead = Effect.gen(function* () {
+        world.forget()
+        assert.strictEqual(yield* intent.check(asking("none.example")), NOWHERE)
+        return world.asked.length > 0
+      })
+      yield* TestClock.adjust("10 days")
+      assert.isTrue(yield* isRead)
+      yield* TestClock.adjust("47 hours")
+      assert.isFalse(yield* isRead)
+      yield* TestClock.adjust("1 hour")
+      assert.isTrue(yield* isRead)
+      yield* TestClock.setTime(0)
+      assert.isTrue(yield* isRead)
+    })
+  )
+
+  it.effect("is looked for each time while the database can't be had, and the answer stands", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      world.put("acme.example", "/", page(`<a href="https://jobs.lever.co/acme">Jobs</a>`))
+      world.put("lever", "/postings/acme", [])
+      const down = Effect.fail(new StoreUnavailable({ operation: "test", cause: "down" }))
+      const memory = { place: () => down, putPlace: () => down, outcomes: () => down, addOutcome: () => down }
+      const { intent } = yield* make(world, {}, { memory })
+      for (let round = 0; round < 2; round++) {
+        world.forget()
+        assert.deepStrictEqual(yield* intent.check(asking("acme.example")), [])
+        assert.include(
+          world.asked.map(({ host }) => host),
+          "acme.example"
+        )
+      }
     })
   )
 

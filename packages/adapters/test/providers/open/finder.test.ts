@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { KnownPeople } from "@outbound/domain/outreach/campaigns/knownPeople.js"
 import type { EmailCheck, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import { Effect, Option } from "effect"
+import type { ContactEnricher } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import { Effect, Fiber, Option, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { spelled } from "../../../src/providers/finder/names.js"
-import { make, person } from "./finding.js"
+import { finder } from "../../../src/providers/finder/Finder.js"
+import { BELIEF_WEIGHT } from "../../../src/providers/open/measured.js"
+import { make, makeIn, person } from "./finding.js"
 import { page } from "./OpenWorld.js"
 
 /** A verifier that knows its mailboxes, and what it was asked. */
@@ -159,6 +163,71 @@ describe("whom nobody asks about", () => {
         assert.isTrue(Option.isNone(yield* lookup(nobody)))
       }
       assert.deepStrictEqual(asked, [])
+    })
+  )
+})
+
+describe("what the finder declares of itself", () => {
+  /** A verifier that takes its time. */
+  const slow = (mailboxes: ReadonlyArray<string>, millis: number) => {
+    const { verifier } = knowing(mailboxes)
+    return { ...verifier, verify: (email: string) => Effect.delay(verifier.verify(email), millis) }
+  }
+  const within = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
+      yield* TestClock.adjust("1 hour")
+      return yield* Fiber.join(fiber)
+    })
+
+  it.live("is a belief at first, and then what happened, on every host", () =>
+    Effect.gen(function* () {
+      const { verifier } = knowing(["jane.doe@acme.test"])
+      const one = yield* make(verifier, null)
+      assert.deepStrictEqual([one.source.missRate, one.source.latencyMillis], [0.4, 4_000])
+      for (let at = 0; at < BELIEF_WEIGHT; at++) yield* one.lookup(person("Jane", "Doe", "acme.test"))
+      // As often found as it was believed to be: halfway between 0.4 and 0.
+      assert.closeTo(one.source.missRate, 0.2, 1e-9)
+      assert.isBelow(one.source.latencyMillis, 2_500)
+      const other = yield* makeIn(one.world, verifier, null)
+      assert.closeTo(other.source.missRate, 0.2, 1e-9)
+      for (let at = 0; at < 2 * BELIEF_WEIGHT; at++) yield* other.lookup(person("John", "Roe", "acme.test"))
+      assert.closeTo(other.source.missRate, (0.4 + 2) / 4, 1e-9)
+      // What it is not asked for says nothing of it.
+      yield* other.lookup(person("Jane", "Doe", null))
+      assert.closeTo(other.source.missRate, (0.4 + 2) / 4, 1e-9)
+    })
+  )
+
+  it.effect("counts the time of each lookup, and one that was given up on as a miss", () =>
+    Effect.gen(function* () {
+      const { lookup, source } = yield* make(
+        slow(["jane.doe@acme.test"], 8_000),
+        listing({ "Ada Byron": "ada.byron@acme.test" })
+      )
+      const asked = lookup(person("Jane", "Doe", "acme.test"))
+      yield* within(asked)
+      assert.strictEqual(source.latencyMillis, Math.round((40 * 4_000 + 8_000) / 41))
+      assert.closeTo(source.missRate, (40 * 0.4) / 41, 1e-9)
+      yield* within(Effect.timeoutOption(asked, 2_000))
+      assert.closeTo(source.missRate, (40 * 0.4 + 1) / 42, 1e-9)
+      assert.strictEqual(source.latencyMillis, Math.round((40 * 4_000 + 10_000) / 42))
+    })
+  )
+
+  it.effect("is what the operator declares, where that is said", () =>
+    Effect.gen(function* () {
+      const { verifier } = knowing([])
+      const { world } = yield* make(verifier, null)
+      const config = { baseUrl: "", credential: null, callsPerMinute: null, unitMicros: 0 }
+      const { sources } = yield* Result.getOrThrow(finder.decode({}))(
+        { ...config, declared: { contact_enricher: { missRate: 0.1 } } },
+        { ...world.beside, verifier, known: null }
+      )
+      const source = sources.contact_enricher as ContactEnricher
+      yield* source.lookup(person("John", "Roe", "acme.test"))
+      assert.strictEqual(source.missRate, 0.1)
+      assert.isBelow(source.latencyMillis, 4_000)
     })
   )
 })
