@@ -26,7 +26,7 @@ const system = (name: string, test: TestProjectInlineConfiguration["test"]): Tes
 
 /**
  * The tests that start real servers and many processes. They wait most of their time, for leases, mail and restarts, so
- * three files run at a time, each with servers, ports and directories of its own. Those that measure follow, one by one.
+ * four files run at a time, each with servers, ports and directories of its own. Those that measure follow, one by one.
  * Finding none is a failure, because then nothing was shown.
  */
 export default defineConfig({
@@ -39,7 +39,7 @@ export default defineConfig({
     execArgv: [],
     passWithNoTests: false,
     projects: [
-      system("system", { include: ["packages/*/system/**/*.test.ts"], exclude: ALONE }),
+      system("system", { include: ["packages/*/system/**/*.test.ts"], exclude: ALONE, maxWorkers: 4 }),
       system("alone", { include: ALONE, maxWorkers: 1 })
     ]
   }

@@ -18,7 +18,7 @@ import {
 import { sharedPlace } from "./support/Place.js"
 
 const MAILBOXES = 12
-const PEOPLE = peopleOf("person", 1_000)
+const PEOPLE = peopleOf("person", 400)
 const ANSWERS_EARLY = 6
 const ANSWERS_LATE = 4
 
