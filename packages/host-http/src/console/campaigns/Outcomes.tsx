@@ -3,11 +3,12 @@ import type { Outcome } from "@outbound/domain/verbs/Campaigns.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { Section, Table } from "../Parts.js"
 
+/** Other words than the funnel's: a mark by hand counts here, whether or not the person answered. */
 const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   replied: "Replied",
-  interested: "Interested",
-  meeting_booked: "With a meeting",
-  won: "Won",
+  interested: "Said or marked as interested",
+  meeting_booked: "Marked: meeting booked",
+  won: "Marked: won",
   crm_open_deal: "Open deal in the CRM",
   crm_customer: "Customer in the CRM"
 }
