@@ -55,6 +55,7 @@ import { mailUse } from "./0074_mail_use.js"
 import { deletedWorkspaces } from "./0075_deleted_workspaces.js"
 import { linkHosts } from "./0076_link_hosts.js"
 import { sourceMemory } from "./0079_source_memory.js"
+import { openProbes } from "./0080_open_probes.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -156,5 +157,6 @@ export const migrations: ReadonlyArray<Migration> = [
   mailUse,
   deletedWorkspaces,
   linkHosts,
-  sourceMemory
+  sourceMemory,
+  openProbes
 ]

@@ -69,13 +69,18 @@ const probes = (sql: SqlClient, filter: OpenFilter): ReadonlyArray<Statement.Fra
   const named = (column: typeof CITY | typeof REGION) => {
     const given = sql`unnest(${keys}::text[], ${within}::text[]) AS p (key, code)`
     const at = sql`c.${sql.literal(column)} = p.key AND (p.code IS NULL OR c.country_code = p.code)`
-    const each = (lines: Statement.Fragment, rowsMax: number) =>
-      probe(sql`${given} CROSS JOIN ${lines}`, sql`${at} AND c.category_id = k.id`, "c.score DESC", rowsMax)
-    if (isProbed) return [each(asked, PROBE_ROWS_MAX)]
-    if (categories !== null) return [each(asked, ANY_LINE_ROWS_MAX)]
+    const { headcountMax, headcountMin, unknownSizePasses } = filter
+    const inColumn = sql.literal(column === CITY ? "open_companies_in_city" : "open_companies_in_region")
+    const each = (lines: Statement.Fragment, rowsMax: number) => sql`
+      SELECT found.* FROM ${inColumn}(
+        ${keys}::text[], ${within}::text[], ${lines}, ${rowsMax}, ${countryCodes}::text[],
+        ${headcountMin}::integer, ${headcountMax}::integer, ${unknownSizePasses}
+      ) found
+    `
+    if (categories !== null) return [each(sql`${categories}::integer[]`, isProbed ? PROBE_ROWS_MAX : ANY_LINE_ROWS_MAX)]
     // Some of each line, so that the commonest one does not fill the answer; and those of which none is known.
     return [
-      each(sql`(SELECT category_id FROM open_categories) AS k (id)`, ANY_LINE_ROWS_MAX),
+      each(sql`ARRAY(SELECT category_id FROM open_categories)`, ANY_LINE_ROWS_MAX),
       probe(given, sql`${at} AND c.category_id IS NULL`, "c.score DESC", ANY_LINE_ROWS_MAX)
     ]
   }

@@ -15,7 +15,8 @@ const [COUNTRIES, REGIONS] = [
 ] as const
 const DATASETS = ["meta", "Microsoft", "Foursquare", "AllThePlaces"]
 
-const PIECE = 2_000
+/** So many places are made at once. */
+export const PIECE = 2_000
 
 /** One place; everything follows from its number. */
 const placeOf = (at: number) => {
