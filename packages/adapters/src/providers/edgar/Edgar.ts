@@ -20,7 +20,7 @@ const FACTS = {
   limits: [
     "Needs no account, but the setting `contact`: the SEC refuses readers that name none.",
     "Signals: funding (Form D) and job changes (8-K, item 5.02). Dataset: funding, the amounts sold by Form D.",
-    "It knows filers, not domains: a filing counts only if one filer has the exact name of the company, at the city that the company's own pages state."
+    "It knows filers, not domains: filings count only if one filer has the company's name, and its website, town, telephone or ticker, or a link to it, is on the company's own pages; or if it is the only one of its name, and the state agrees."
   ],
   known: "documentation"
 } as const satisfies VendorFacts

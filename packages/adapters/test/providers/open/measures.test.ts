@@ -11,10 +11,12 @@ import { afterAll } from "vitest"
 import { makeProber } from "../../../src/prober/Prober.js"
 import { proberDefaults } from "../../../src/prober/ProberSettings.js"
 import { boards } from "../../../src/providers/boards/Boards.js"
+import { edgar } from "../../../src/providers/edgar/Edgar.js"
 import { web } from "../../../src/providers/web/Web.js"
 import { scriptedSmtp } from "../../prober/ScriptedSmtp.js"
 import { boardBaseUrls } from "./boardBaseUrls.js"
 import { careersSites, type Fact, facts, madePages, readmeOf } from "./corpora.js"
+import { putFilers } from "./filers.corpus.js"
 import { corpus, scriptOf } from "./finder.corpus.js"
 import { make as makeFinder, person } from "./finding.js"
 import { madeIn, makeOpenWorld, page } from "./OpenWorld.js"
@@ -173,6 +175,41 @@ it.effect("a brief by a model that lies in one of three sentences holds none of 
     assert.deepStrictEqual(unsupported, [])
     // What is true is not lost for it.
     assert.isAtLeast(kept.length / trueOnes.size, 0.7)
+  })
+)
+
+it.effect("no company gets the filings of another, of 180 sites among 246 filers with namesakes", () =>
+  Effect.gen(function* () {
+    const world = yield* makeOpenWorld()
+    const sites = putFilers(world)
+    const { sources } = yield* madeIn(world, edgar, {
+      contact: "Outbound Tests ops@outbound.test",
+      base_urls: { search: world.at("search"), archives: world.at("archives"), data: world.at("data") }
+    })
+    const { check } = sources.intent_source as IntentSource
+    const outcomes = yield* Effect.forEach(
+      sites,
+      (site) =>
+        Effect.map(check({ companyDomain: site.domain, signal: "funding", roles: [], limit: 5 }), (found) => {
+          const [signal] = found === NOWHERE ? [] : found
+          const told = /\/edgar\/data\/(\d+)\//.exec(signal?.evidenceUrl ?? "")?.[1] ?? null
+          return { ...site, told }
+        }),
+      { concurrency: 8 }
+    )
+    assert.lengthOf(outcomes, 180)
+    const told = outcomes.filter((one) => one.told !== null)
+    const wrong = told.filter((one) => one.told !== one.filer).map(({ domain, kind }) => `${domain} (${kind})`)
+    const having = outcomes.filter(({ filer }) => filer !== null)
+    const found = having.filter((one) => one.told === one.filer)
+    const missed = having.filter((one) => one.told !== one.filer).map(({ domain, kind }) => `${domain} (${kind})`)
+    isPublished(
+      "filers",
+      measured("filers: right among the companies with filings told", told.length - wrong.length, told.length)
+    )
+    isPublished("filers", measured("filers: told of the companies that are filers", found.length, having.length))
+    assert.deepStrictEqual(wrong, [])
+    assert.isAtLeast(found.length / having.length, 0.9, missed.join(", "))
   })
 )
 

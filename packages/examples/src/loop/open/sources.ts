@@ -66,15 +66,36 @@ const site = (company: Company, path: string): Reply | null => {
 
 const accession = "0001234567-26-000001"
 
-const filing = (form: string, items: ReadonlyArray<string>, days: number, number: string) => ({
-  _source: {
-    adsh: number,
-    ciks: ["0001234567"],
-    display_names: ["NORTHWIND FORGE INC  (CIK 0001234567)"],
-    file_date: day(days),
-    form,
-    items,
-    biz_locations: [`${CITY}, IL`]
+const FILER = "NORTHWIND FORGE INC"
+
+const FILINGS = [
+  { accession: `${accession.slice(0, -1)}2`, form: "8-K", days: 15, items: "5.02", file: "001-1" },
+  { accession, form: "D", days: 30, items: "06B", file: "021-1" }
+]
+
+const filed = ({ accession: adsh, days, form }: (typeof FILINGS)[number]) => ({
+  _source: { adsh, ciks: ["0001234567"], display_names: [`${FILER}  (CIK 0001234567)`], file_date: day(days), form }
+})
+
+/** The filer, as `data.sec.gov` has it. */
+const submissions = () => ({
+  cik: "0001234567",
+  name: FILER,
+  website: "",
+  investorWebsite: "",
+  phone: "2175550100",
+  tickers: [],
+  formerNames: [],
+  addresses: { business: { city: CITY.toUpperCase(), stateOrCountry: "IL", zipCode: "62701" }, mailing: null },
+  filings: {
+    recent: {
+      accessionNumber: FILINGS.map((one) => one.accession),
+      filingDate: FILINGS.map(({ days }) => day(days)),
+      form: FILINGS.map(({ form }) => form),
+      items: FILINGS.map(({ items }) => items),
+      fileNumber: FILINGS.map(({ file }) => file)
+    },
+    files: []
   }
 })
 
@@ -129,12 +150,11 @@ const SOURCES: Readonly<Record<string, (query: URLSearchParams) => Reply>> = {
         : []
     }),
   "edgar-search/search-index": (query) => {
-    const hits =
-      query.get("forms") === "D"
-        ? [filing("D", [], 30, accession)]
-        : [filing("8-K", ["5.02"], 15, `${accession.slice(0, -1)}2`)]
-    return json({ hits: { hits: query.get("q")?.includes("Northwind") ? hits : [] } })
+    const named = query.get("q")?.includes("Northwind") === true
+    const hits = FILINGS.filter(({ form }) => named && form === query.get("forms")).map(filed)
+    return json({ hits: { total: { value: hits.length }, hits } })
   },
+  "edgar-data/submissions/CIK0001234567.json": () => json(submissions()),
   [`edgar-archives/edgar/data/1234567/${accession.replaceAll("-", "")}/primary_doc.xml`]: () => ({
     type: "application/xml",
     body: "<edgarSubmission><totalAmountSold>2500000</totalAmountSold></edgarSubmission>"
