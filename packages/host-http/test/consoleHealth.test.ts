@@ -3,7 +3,8 @@ import { makeLooks } from "@outbound/domain/outreach/authentication/Looks.js"
 import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
 import { Effect } from "effect"
 import { HttpServer } from "../src/HttpServer.js"
-import { DOMAINS_MAX, HEALTH } from "../src/console/sending/HealthPage.js"
+import { DOMAINS_MAX } from "../src/console/sending/HealthPage.js"
+import { HEALTH } from "../src/console/sendingPaths.js"
 import { browser, DESKTOP, enter, overflow, PHONE, violations } from "./support/Browser.js"
 import { consoleHost } from "./support/ConsoleHost.js"
 import { Desk } from "./support/Desk.js"
@@ -102,7 +103,9 @@ describe("sending health in the console", () => {
         const stale = yield* visitor(desk.live, "owner", 20 * 60_000)
         assert.include((yield* stale.get(HEALTH)).text, "Sign in again")
         assert.strictEqual((yield* stale.post(resume)).status, 403)
-        assert.strictEqual((yield* us.post(resume)).status, 303)
+        // Who follows advice comes back to it.
+        const followed = yield* us.post(resume, { back: HEALTH })
+        assert.deepStrictEqual([followed.status, followed.headers.get("location")], [303, HEALTH])
         assert.deepStrictEqual(pathsIn((yield* us.get(HEALTH)).text, "resume"), [])
       })
     )
@@ -187,6 +190,44 @@ describe("sending health in the console", () => {
               }
             }
           }
+        })
+        assert.deepStrictEqual(wrong, [])
+      }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped),
+    600_000
+  )
+
+  it.live(
+    "the page on which an owner states what a mailbox sends elsewhere has no barrier either",
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* HttpServer
+        const { context } = yield* browser
+        const { desk, us } = yield* sending(["jo@acme.test"], null)
+        const [path = ""] = pathsIn((yield* us.get("/console/sending")).text, "declare")
+        const link = yield* desk.link(desk.live)
+        const base = `http://127.0.0.1:${port}`
+        const wrong: Array<string> = []
+        yield* Effect.promise(async () => {
+          const page = await context.newPage()
+          await enter(page, `${base}/console/sign-in?token=${link}`)
+          await page.goto(base + path)
+          const look = async (what: string) => {
+            for (const [size, viewport] of Object.entries({ DESKTOP, PHONE, narrow: { width: 390, height: 844 } })) {
+              for (const colorScheme of ["light", "dark"] as const) {
+                await page.setViewportSize(viewport)
+                await page.emulateMedia({ colorScheme })
+                wrong.push(...(await violations(page)).map((one) => `${what} ${size} ${colorScheme}: ${one}`))
+                if ((await overflow(page)) > 0) wrong.push(`${what} is wider than ${size}`)
+              }
+            }
+          }
+          assert.include(await page.title(), "jo@acme.test")
+          await look("the page")
+          await page.getByLabel("Messages a day").fill("many")
+          await page.getByLabel("Since").fill("yesterday")
+          await page.getByRole("button", { name: "State it" }).click()
+          assert.include(await page.content(), "must be a day such as")
+          await look("its mistakes")
         })
         assert.deepStrictEqual(wrong, [])
       }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped),

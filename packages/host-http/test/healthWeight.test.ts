@@ -41,6 +41,13 @@ const HEALTH: SendingHealth = {
       complained: 12,
       replied: 345,
       placement: { inbox: 10, junk: 3, missing: 1, looked_at: AT },
+      evidence: [
+        {
+          by: "canary",
+          says: "between own mailboxes: 0 in the inbox, 3 in junk, 0 missing",
+          at: "2026-11-20T09:00:00.000Z"
+        }
+      ],
       state: "watch",
       resting_until: AT
     }))

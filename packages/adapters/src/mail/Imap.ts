@@ -149,6 +149,18 @@ const content = (client: ImapFlow, ownValidity: number) => (mail: ArrivedMail) =
     return yield* Effect.promise(() => readContent(octets, source.length >= CONTENT_OCTETS_MAX))
   })
 
+/** Moves a message into the bin, or deletes it where the server has none. The folder is opened for writing for this alone. */
+const discard = (client: ImapFlow, bin: string | undefined, ownValidity: number) => (mail: ArrivedMail) =>
+  Effect.gen(function* () {
+    const opened = yield* command(client, "select", COMMAND_MILLIS, () => client.mailboxOpen(mail.folder))
+    if (validityOf(opened, ownValidity) !== mail.uidValidity) return false
+    const uid = String(mail.uid)
+    if (bin === undefined) {
+      return yield* command(client, "delete", COMMAND_MILLIS, () => client.messageDelete(uid, { uid: true }))
+    }
+    return (yield* command(client, "move", COMMAND_MILLIS, () => client.messageMove(uid, bin, { uid: true }))) !== false
+  })
+
 /** Resolves when the number of messages in the open folder changes. Fails when the connection is lost. */
 export const told = (client: ImapFlow): Failing<void> =>
   callback((resume) => {
@@ -200,12 +212,14 @@ const sessionOf = (client: ImapFlow, account: MailAccount): Failing<MailboxSessi
     const listed = yield* command(client, "list", COMMAND_MILLIS, () => client.list())
     const ownValidity = VALIDITY_MAX + (yield* Effect.clockWith((clock) => clock.currentTimeMillis))
     const sent = account.keepsMessageIds ? undefined : listed.find(({ path }) => path === account.sentFolder)?.path
+    const bin = listed.find(({ specialUse }) => specialUse === "\\Trash")?.path
     const turns = yield* Semaphore.make(1)
     const seen = new Map<string, number>()
     return {
       folders: inboundFolders(listed),
       arrivals: (query) => turns.withPermits(1)(arrivals(client, seen, ownValidity)(query)),
       content: (mail) => turns.withPermits(1)(content(client, ownValidity)(mail)),
+      discard: (mail) => turns.withPermits(1)(discard(client, bin, ownValidity)(mail)),
       ...(sent === undefined ? {} : { sentAs: (rfcId: string) => turns.withPermits(1)(sentAs(client, sent)(rfcId)) }),
       waitForMail: (maxMillis) => turns.withPermits(1)(waitForMail(client, seen)(maxMillis))
     }

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import * as PgCanaryStore from "./canary/PgCanaryStore.js"
 import * as PgCrmStore from "./crm/PgCrmStore.js"
 import * as PgLinkHostStore from "./linkHosts/PgLinkHostStore.js"
 import * as PgOpenDirectoryStore from "./openDirectory/PgOpenDirectoryStore.js"
@@ -6,6 +7,7 @@ import * as PgOpenDirectoryStore from "./openDirectory/PgOpenDirectoryStore.js"
 /** The stores of every wing, a line each. */
 export const wingStores = Layer.mergeAll(
   Layer.empty,
+  PgCanaryStore.layer,
   PgCrmStore.layer,
   PgLinkHostStore.layer,
   PgOpenDirectoryStore.layer

@@ -68,6 +68,9 @@ export const sourceAccess = SourceAccessFactory.layer.pipe(Layer.provide(sourceS
 /** Where links of new mail lead, for the rounds and for pages; it needs the stores and the settings. */
 export const linkBases = Wings.linkBases
 
+/** What is measured of where mail arrives, for calls and pages; it needs the stores. */
+export const measurements = Wings.measurements
+
 /** One round of what vendors that schedule by themselves hold; `workers` runs it for ever. */
 export const vendorRounds = VendorRounds.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(sourceAccess))
 
@@ -79,7 +82,7 @@ export const calls = Pipeline.layer.pipe(
   Layer.provide(sourceState),
   Layer.provide(Layer.merge(Approvals.layer, Contactability.layer)),
   Layer.provide(AccessTokens.layer),
-  Layer.provide(Layer.merge(Wings.leadNews, Wings.linkBases))
+  Layer.provide(Layer.mergeAll(Wings.leadNews, Wings.linkBases, measurements))
 )
 
 /** For surfaces that wait for a human on their caller's behalf. */
@@ -191,7 +194,8 @@ export const jobs = Jobs.layer.pipe(
   Layer.provide(ListedCalls.layer),
   Layer.provide(Upkeep.layer),
   Layer.provide(followUps),
-  Layer.provide(sourceAccess)
+  Layer.provide(sourceAccess),
+  Layer.provide(linkBases)
 )
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */

@@ -59,7 +59,8 @@ export const CONTROL_ACTIONS = [
   "set_rules",
   "set_words",
   "set_link_host",
-  "remove_link_host"
+  "remove_link_host",
+  "set_canaries"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -12,6 +12,7 @@ export const ADVICE_CODES = [
   "ask_for_delisting",
   "verify_addresses",
   "write_less_to_receiver",
+  "mend_what_was_measured",
   "reconnect_mailbox",
   "top_up",
   "resume_mailbox"
@@ -52,7 +53,13 @@ const Receiver = Schema.Struct({
     Schema.Struct({ inbox: Count, junk: Count, missing: Count, looked_at: Timestamp }).annotate({
       identifier: "Placement"
     })
-  ).annotate({ description: "Null: nothing measured it." }),
+  ).annotate({
+    description:
+      "Where mail between the workspace's own mailboxes was found in the last 7 days. Null: nothing measured it. Nobody has shown that it foretells where strangers' mail lands."
+  }),
+  evidence: Schema.Array(
+    Schema.Struct({ by: Schema.String, says: Schema.String, at: Timestamp }).annotate({ identifier: "HealthEvidence" })
+  ).annotate({ description: "What was measured beside these counts, by whom and when; the newest first." }),
   state: HealthState,
   resting_until: Schema.NullOr(Timestamp).annotate({
     description: "A mailbox of the domain writes to nobody there before."

@@ -2,6 +2,7 @@ import { type Effect, Layer } from "effect"
 import type { Job, JobHandler } from "../kernel/ports/LongWork.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import type { Hears } from "../outreach/campaigns/LeadNews.js"
+import type { Measure } from "../outreach/health/Measurements.js"
 import type { LinkBase } from "../outreach/suppression/linkBases.js"
 
 /** `R`: what it is made of. Each wing needs other services, and the lists of its parts need them all. */
@@ -9,6 +10,7 @@ type Handler<R> = Effect.Effect<JobHandler, never, R>
 type Lost<R> = Effect.Effect<(limit: number) => FromStore<ReadonlyArray<Job>>, never, R>
 type Sweep<R> = Effect.Effect<FromStore<number>, never, R>
 type Ear<R> = Effect.Effect<Hears, never, R>
+type Measuring<R> = Effect.Effect<Measure, never, R>
 type Links<R> = Effect.Effect<LinkBase, never, R>
 
 /** A capability beside the core, as the core meets it. A wing that has none of a part says so by `...NO_WING`. */
@@ -26,6 +28,8 @@ export interface Wing<R = any> {
   readonly hears: ReadonlyArray<Ear<R>>
   /** Where links of new mail lead, if not to the service's own address. Absent: it has none. */
   readonly links?: ReadonlyArray<Links<R>>
+  /** What it measures of where mail arrives. Absent: nothing. */
+  readonly measures?: ReadonlyArray<Measuring<R>>
   /** What people and the operator use of it. */
   readonly services: Layer.Layer<never, never, R>
 }

@@ -3,14 +3,16 @@ import type { JobHandler } from "../kernel/ports/LongWork.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { LeadNews } from "../outreach/campaigns/LeadNews.js"
 import { Settings } from "../kernel/Settings.js"
+import { type Measure, Measurements } from "../outreach/health/Measurements.js"
 import { type LinkBase, LinkBases } from "../outreach/suppression/linkBases.js"
 import { NO_WING } from "./Wing.js"
+import { canaryWing } from "./canary/wing.js"
 import { crmWing } from "./crm/wing.js"
 import { linkHostsWing } from "./linkHosts/wing.js"
 import { openDirectoryWing } from "./openDirectory/wing.js"
 
 /** Every wing, a line each. */
-const WINGS = [NO_WING, crmWing, linkHostsWing, openDirectoryWing] as const
+const WINGS = [NO_WING, canaryWing, crmWing, linkHostsWing, openDirectoryWing] as const
 
 type Listed = (typeof WINGS)[number]
 type Values<T> = T extends unknown ? T[keyof T] : never
@@ -51,6 +53,25 @@ export const leadNews = Layer.effect(
       (...news) =>
         Effect.forEach(all, (hears) => hears(...news), { discard: true })
   )
+)
+
+type Measuring =
+  | Effect.Effect<Measure>
+  | Extract<Listed, { readonly measures: ReadonlyArray<unknown> }>["measures"][number]
+
+/** What each wing measures of where mail arrives. */
+export const measurements = Layer.effect(
+  Measurements,
+  Effect.gen(function* () {
+    const measures: ReadonlyArray<Measure> = yield* Effect.all(
+      WINGS.flatMap((wing): ReadonlyArray<Measuring> => ("measures" in wing ? wing.measures : []))
+    )
+    return (workspaceId, nowMillis) =>
+      Effect.map(
+        Effect.forEach(measures, (measure) => measure(workspaceId, nowMillis)),
+        (found) => found.flat()
+      )
+  })
 )
 
 type Linked = Effect.Effect<LinkBase> | Extract<Listed, { readonly links: ReadonlyArray<unknown> }>["links"][number]

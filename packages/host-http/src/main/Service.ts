@@ -77,7 +77,9 @@ export const layer = (
     ),
     Layer.provideMerge(ground)
   )
-  const base = Layer.mergeAll(RenewedMail.layer(posting), Outbound.linkBases).pipe(Layer.provideMerge(stores))
+  const base = Layer.mergeAll(RenewedMail.layer(posting), Outbound.linkBases, Outbound.measurements).pipe(
+    Layer.provideMerge(stores)
+  )
   const runner = GraphileRunner.layer.pipe(Layer.provide(Outbound.jobs))
   return Layer.mergeAll(
     Outbound.calls,

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { canaryConsole } from "./canary/console.js"
 import { crmConsole } from "./crm/console.js"
 import { linkHostsConsole } from "./linkHosts/console.js"
 import type { WingConsole } from "./WingConsole.js"
@@ -6,4 +7,4 @@ import type { WingConsole } from "./WingConsole.js"
 const NO_CONSOLE: WingConsole<never> = { pages: Effect.succeed(() => []), settings: [] }
 
 /** What the console shows of every wing, a line each. */
-export const WING_CONSOLES = [NO_CONSOLE, crmConsole, linkHostsConsole] as const
+export const WING_CONSOLES = [NO_CONSOLE, canaryConsole, crmConsole, linkHostsConsole] as const

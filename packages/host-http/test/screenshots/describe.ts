@@ -56,6 +56,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/sending/health",
     "Whether mail of each domain arrives: what its records prove and how old that is, how each receiving organisation took its mail, what the service tightened by itself, and what to do, with the record to paste."
   ],
+  "mailbox-declare": [
+    "What a mailbox sends elsewhere",
+    "/console/mailboxes/<id>/declare",
+    "An owner states how much a mailbox has been sending, so that it need not start small. It counts like mail of today, and is on the trail."
+  ],
   domains: [
     "Domains",
     "/console/domains",
@@ -139,6 +144,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "Link hosts",
     "/console/settings/link-hosts",
     "Hosts of your own for the links in your mail, the records that prove them, and whether they are used."
+  ],
+  canaries: [
+    "Canaries",
+    "/console/settings/canaries",
+    "Whether your own mailboxes write to each other to see where mail lands, and what was found: the folder, the delay, and what the other server says of the checks."
   ],
   person: [
     "One person’s file",

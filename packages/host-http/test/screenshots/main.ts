@@ -76,6 +76,7 @@ const program = Effect.gen(function* () {
   const base = `http://127.0.0.1:${port}`
   const page = yield* Effect.promise(() => context.newPage())
   let domain = ""
+  let declare = ""
   const shoot = async (name: string, path: string): Promise<void> => {
     for (const [size, viewport] of [
       ["desktop", DESKTOP],
@@ -115,18 +116,27 @@ const program = Effect.gen(function* () {
     await page.locator("form:has([name=domain]) button").click()
     await page.waitForURL(/done=added/)
     domain = new URL(page.url()).pathname
+    await page.goto(`${base}/console/mailboxes/new`)
+    const own = { address: "ada@harbour.test", name: "Ada Lovelace", secret: "made-up-password" }
+    for (const [name, value] of Object.entries(own)) await page.locator(`[name=${name}]`).first().fill(value)
+    await page.locator("[name=smtp]").first().fill("smtps://smtp.gmail.com:465")
+    await page.locator("[name=imap]").first().fill("imaps://imap.gmail.com:993")
+    await page.locator("form:has([name=smtp]) button").first().click()
+    await page.goto(`${base}/console/sending`)
+    declare = new URL((await page.locator("a[href$='/declare']").first().getAttribute("href")) ?? "", base).pathname
   })
   yield* store.refused(desk.live.workspaceId, MADE_UP_KEYS[1][0], NOW)
   const live = [
     ...shown.filter(({ name }) => LIVE.has(name)),
     { name: "domains", path: "/console/domains" },
-    { name: "domain", path: domain }
+    { name: "domain", path: domain },
+    { name: "mailbox-declare", path: declare }
   ]
   yield* Effect.promise(async () => {
     for (const { name, path } of live) await shoot(name, path)
   })
   const names = shown.map(({ name }) => name)
-  return ["sign-in", ...names.toSpliced(names.indexOf("operation"), 0, "domains", "domain")]
+  return ["sign-in", ...names.toSpliced(names.indexOf("operation"), 0, "mailbox-declare", "domains", "domain")]
 })
 
 const names = await Effect.runPromise(

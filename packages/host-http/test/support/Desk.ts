@@ -238,6 +238,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.domains,
         Outbound.people,
         Outbound.linkBases,
+        Outbound.measurements,
         Outbound.wings.pipe(Layer.provide(scriptedWings)),
         Outbound.ownKeys.pipe(Layer.provide(Layer.succeed(OwnKeyVendors, VENDORS)))
       )

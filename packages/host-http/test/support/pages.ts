@@ -50,6 +50,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "own-keys", path: "/console/settings/own-keys" },
   { name: "crm", path: "/console/settings/crm" },
   { name: "link-hosts", path: "/console/settings/link-hosts" },
+  { name: "canaries", path: "/console/settings/canaries" },
   { name: "suppression", path: "/console/settings/suppression" },
   { name: "erase", path: "/console/settings/erase" },
   { name: "person", path: "/console/settings/person" },

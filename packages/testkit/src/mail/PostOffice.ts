@@ -23,8 +23,11 @@ export interface Letter {
   /** When it came in; now, where that is not said. */
   readonly arrivedAtMillis?: number
   readonly head?: ReadonlyArray<readonly [name: string, value: string]>
-  /** What a report has beside its words. */
-  readonly report?: { readonly type: "delivery-status" | "feedback-report"; readonly parts: ReadonlyArray<MailPart> }
+  /** What a report has beside its words; `mixed`: it is no report by its type, as Microsoft's complaints are none. */
+  readonly report?: {
+    readonly type: "delivery-status" | "feedback-report" | "mixed"
+    readonly parts: ReadonlyArray<MailPart>
+  }
   /** A DMARC report in a file: what a reader makes of it. Over a wire it goes as XML, or as octets that say nothing. */
   readonly file?: { readonly name: string; readonly type: string; readonly read: AttachedReport }
 }
@@ -59,6 +62,7 @@ let letters = 0
 
 const contentTypeOf = ({ file, report }: Letter): string => {
   if (file !== undefined) return `multipart/mixed; boundary="${BOUNDARY}"`
+  if (report?.type === "mixed") return `multipart/mixed; boundary="${BOUNDARY}"`
   return report === undefined
     ? "text/plain; charset=utf-8"
     : `multipart/report; report-type=${report.type}; boundary="${BOUNDARY}"`

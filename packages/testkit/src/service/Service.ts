@@ -187,7 +187,10 @@ export const over = <S, E, R>(
     polling,
     Layer.succeed(Settings, { baseUrl })
   )
-  const stored = Layer.provideMerge(Outbound.linkBases, Layer.provideMerge(stores, ground))
+  const stored = Layer.provideMerge(
+    Layer.merge(Outbound.linkBases, Outbound.measurements),
+    Layer.provideMerge(stores, ground)
+  )
   const working = Layer.provideMerge(MemoryWork.layer, stored)
   const base = Layer.provideMerge(Layer.provideMerge(providersWith(live), faults), working)
   const runner = MemoryWork.runner.pipe(Layer.provide(jobs))

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import * as MemoryCanaryStore from "./canary/MemoryCanaryStore.js"
 import * as MemoryCrmStore from "./crm/MemoryCrmStore.js"
 import * as MemoryLinkHostStore from "./linkHosts/MemoryLinkHostStore.js"
 import * as MemoryOpenDirectoryStore from "./openDirectory/MemoryOpenDirectoryStore.js"
@@ -6,6 +7,7 @@ import * as MemoryOpenDirectoryStore from "./openDirectory/MemoryOpenDirectorySt
 /** The stores of every wing in memory, a line each. */
 export const memoryStores = Layer.mergeAll(
   Layer.empty,
+  MemoryCanaryStore.layer,
   MemoryCrmStore.layer,
   MemoryLinkHostStore.layer,
   MemoryOpenDirectoryStore.layer

@@ -56,6 +56,7 @@ import { deletedWorkspaces } from "./0075_deleted_workspaces.js"
 import { linkHosts } from "./0076_link_hosts.js"
 import { sourceMemory } from "./0079_source_memory.js"
 import { openProbes } from "./0080_open_probes.js"
+import { canaries } from "./0081_canaries.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -158,5 +159,6 @@ export const migrations: ReadonlyArray<Migration> = [
   deletedWorkspaces,
   linkHosts,
   sourceMemory,
-  openProbes
+  openProbes,
+  canaries
 ]

@@ -11,6 +11,7 @@ import { LookStore } from "../../outreach/authentication/LookStore.js"
 import { ADVICE_MAX, domainAdvice, mailboxAdvice, type StateReason } from "../../outreach/health/advice.js"
 import { HealthReads } from "../../outreach/health/HealthReads.js"
 import { domainState } from "../../outreach/health/judgeDomain.js"
+import { type Measured, Measurements } from "../../outreach/health/Measurements.js"
 import { receiversOf } from "../../outreach/health/judgeReceivers.js"
 import { slowedByUse, tightenedSince, TIGHTENED_MAX, TIGHTENING } from "../../outreach/health/tightened.js"
 import { bouncesHigh } from "../../outreach/sending/Breaker.js"
@@ -28,10 +29,20 @@ const DONE_DAYS = 30
 
 export type SendingHealth = ResultOf<typeof GetSendingHealth>
 
+/** The newest placement that was measured there; null: none. */
+const shownPlacement = (measured: ReadonlyArray<Measured>) => {
+  const found = measured.find(({ placement }) => placement !== null)?.placement ?? null
+  if (found === null) return null
+  const { inbox, junk, lookedAtMillis, missing } = found
+  return { inbox, junk, missing, looked_at: iso(lookedAtMillis) }
+}
+
 /** Puts together all that the service knows of how a workspace's mail arrives. Reads only. */
 export const makeSendingHealth = Effect.gen(function* () {
   const reads = yield* ConsoleReads
   const health = yield* HealthReads
+  // Who embeds the service without wings measures nothing.
+  const measure = Option.getOrUndefined(yield* Effect.serviceOption(Measurements))
   const looks = yield* makeLooks
   const store = yield* LookStore
   const trail = yield* TrailStore
@@ -51,13 +62,14 @@ export const makeSendingHealth = Effect.gen(function* () {
       const rests = yield* health.rests(workspaceId, doneSinceMillis)
       const receiverOf = yield* sendings.knownReceivers(workspaceId)
       const watched = yield* health.listed(workspaceId)
+      const measured = measure === undefined ? [] : yield* measure(workspaceId, nowMillis)
       const known = domains.map((domain) => {
         const look = found.get(domain)
         const zones = [
           ...(look?.listed ?? []).map(({ zone }) => zone),
           ...watched.filter((one) => one.domain === domain).map(({ zone }) => zone)
         ]
-        const receivers = receiversOf(domain, counts, rests, receiverOf, caps, nowMillis)
+        const receivers = receiversOf(domain, { rows: counts, rests, known: receiverOf, measured }, caps, nowMillis)
         return { domain, look: look ?? null, listedOn: [...new Set(zones)].sort(), receivers }
       })
       const factsOf = new Map(known.map((one) => [one.domain, one]))
@@ -114,14 +126,25 @@ export const makeSendingHealth = Effect.gen(function* () {
             // In a sandbox the name alone says how a domain is.
             state: domainState({ look, listedOn, receivers: kind === "sandbox" ? [] : receivers }, nowMillis),
             receivers: receivers.map(
-              ({ bounced, complained, organisation, refused, replied, restingUntilMillis, sent, state }) => ({
+              ({
+                bounced,
+                complained,
+                measured: there,
+                organisation,
+                refused,
+                replied,
+                restingUntilMillis,
+                sent,
+                state
+              }) => ({
                 organisation,
                 sent,
                 bounced,
                 refused,
                 complained,
                 replied,
-                placement: null,
+                placement: shownPlacement(there),
+                evidence: there.map(({ atMillis, by, says }) => ({ by, says, at: iso(atMillis) })),
                 state,
                 resting_until: restingUntilMillis === null ? null : iso(restingUntilMillis)
               })

@@ -75,7 +75,14 @@ export const domainAdvice = (
       text: `${organisation} takes little mail from ${domain}. Add no people there until it is well again.`,
       effect: "Its refusals stop counting against the domain's mailboxes.",
       by: "agent"
-    }))
+    })),
+  ...facts.receivers.flatMap(({ measured, organisation }) =>
+    measured.flatMap(({ advice }): ReadonlyArray<Advice> =>
+      advice === null
+        ? []
+        : [{ code: "mend_what_was_measured", subject: `${domain} ${organisation}`, ...advice, by: "owner" }]
+    )
+  )
 ]
 
 /** Why a mailbox is not well, beside `paused_because`. */

@@ -1,5 +1,6 @@
 import { AUTHENTICATING, currentFinding, type DomainLook, failingOf } from "../authentication/Look.js"
-import type { HealthState, ReceiverHealth } from "./judgeReceivers.js"
+import type { ReceiverHealth } from "./judgeReceivers.js"
+import type { HealthState } from "./Measurements.js"
 
 /** A domain with what proves its state. */
 export interface DomainFacts {

@@ -2,10 +2,8 @@
 import { operatorOf } from "../../kernel/people/Suffixes.js"
 import type { WorkspaceCaps } from "../../kernel/workspaces/WorkspaceStore.js"
 import { bouncesHigh, HARD_BOUNCES_MAX } from "../sending/Breaker.js"
+import type { HealthState, Measured } from "./Measurements.js"
 import type { ReceiverCounts, ReceiverRow, RestRow } from "./HealthReads.js"
-
-export const HEALTH_STATES = ["good", "watch", "bad", "unknown"] as const
-export type HealthState = (typeof HEALTH_STATES)[number]
 
 /** Fewer messages prove nothing good, and no share. */
 export const RECEIVER_SENT_MIN = 20
@@ -21,6 +19,8 @@ export const OTHER_RECEIVERS = "other"
 
 export interface ReceiverHealth extends ReceiverCounts {
   readonly organisation: string
+  /** What was measured there beside these counts, the newest first. */
+  readonly measured: ReadonlyArray<Measured>
   readonly state: HealthState
   /** Until when a mailbox of the domain leaves it alone; of several, the last. */
   readonly restingUntilMillis: number | null
@@ -64,15 +64,25 @@ const plus = (a: ReceiverCounts, b: ReceiverCounts): ReceiverCounts => ({
   replied: a.replied + b.replied
 })
 
-/**
- * Each organisation that a domain wrote to, those with the most messages first, and one line for what is left. `known`: who
- * receives the mail of which domain.
- */
+const WORST: ReadonlyArray<HealthState> = ["bad", "watch", "good", "unknown"]
+
+/** The worst that anything proves. A measure that says `good` is evidence, and heals nothing that counts prove. */
+const worstOf = (states: ReadonlyArray<HealthState>): HealthState =>
+  WORST.find((state) => states.includes(state)) ?? "unknown"
+
+/** What the stores and the measures know of how a workspace's mail was received. */
+export interface Received {
+  readonly rows: ReadonlyArray<ReceiverRow>
+  readonly rests: ReadonlyArray<RestRow>
+  /** Who receives the mail of which domain. */
+  readonly known: ReadonlyMap<string, string>
+  readonly measured: ReadonlyArray<Measured>
+}
+
+/** Each organisation that a domain wrote to, those with the most messages first, and one line for what is left. */
 export const receiversOf = (
   domain: string,
-  rows: ReadonlyArray<ReceiverRow>,
-  rests: ReadonlyArray<RestRow>,
-  known: ReadonlyMap<string, string>,
+  { known, measured, rests, rows }: Received,
   limits: Limits,
   nowMillis: number
 ): ReadonlyArray<ReceiverHealth> => {
@@ -88,14 +98,26 @@ export const receiversOf = (
     resting.set(receiver, Math.max(resting.get(receiver) ?? 0, restsUntilMillis))
     if (!sums.has(receiver)) sums.set(receiver, NONE)
   }
+  const measuredAt = new Map<string, ReadonlyArray<Measured>>()
+  for (const one of measured.toSorted((a, b) => b.atMillis - a.atMillis)) {
+    if (one.domain !== domain) continue
+    measuredAt.set(one.organisation, [...(measuredAt.get(one.organisation) ?? []), one])
+  }
+  for (const organisation of measuredAt.keys()) if (!sums.has(organisation)) sums.set(organisation, NONE)
   const healthOf = (organisation: string, counts: ReceiverCounts): ReceiverHealth => {
     const restingUntilMillis = resting.get(organisation) ?? null
-    const state = receiverState(counts, restingUntilMillis !== null, limits)
-    return { organisation, ...counts, state, restingUntilMillis }
+    const there = measuredAt.get(organisation) ?? []
+    const state = worstOf([
+      receiverState(counts, restingUntilMillis !== null, limits),
+      ...there.map((one) => one.state)
+    ])
+    return { organisation, ...counts, state, restingUntilMillis, measured: there }
   }
-  // One that rests is shown, however little it was sent.
+  // One that rests, or was measured, is shown, however little it was sent.
   const size = ([organisation, { refused, sent }]: readonly [string, ReceiverCounts]) =>
-    organisation === OTHER_RECEIVERS ? -1 : sent + refused + (resting.has(organisation) ? 1_000_000_000 : 0)
+    organisation === OTHER_RECEIVERS
+      ? -1
+      : sent + refused + (resting.has(organisation) || measuredAt.has(organisation) ? 1_000_000_000 : 0)
   const sorted = [...sums].sort((a, b) => size(b) - size(a) || (a[0] < b[0] ? -1 : 1))
   const shown = sorted.filter(([organisation]) => organisation !== OTHER_RECEIVERS).slice(0, RECEIVERS_SHOWN_MAX)
   const names = new Set(shown.map(([organisation]) => organisation))

@@ -38,7 +38,8 @@ const ofEvent = ({ campaignId, detail, kind, observedAtMillis, source }: TrailEv
 const ofRest = ({ mailbox, receiver, restsUntilMillis, says, status, times }: RestRow): Tightened => ({
   atMillis: restsUntilMillis - backoff(times, RECEIVER_REST_MILLIS),
   what: `Let ${mailbox} write to nobody at ${receiver} until ${new Date(restsUntilMillis).toISOString()}.`,
-  why: `refused: ${[status, says].filter((text) => text !== "").join(" ")}`
+  // A code is a server's answer; without one, a measure of our own found it.
+  why: status === "" ? `measured: ${says}` : `refused: ${[status, says].filter((text) => text !== "").join(" ")}`
 })
 
 const SLOWED_WORDS: Readonly<Record<Slowed["why"], string>> = {

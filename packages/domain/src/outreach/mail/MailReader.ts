@@ -67,6 +67,8 @@ export interface MailboxSession {
   readonly arrivals: (query: ArrivalsQuery) => Effect.Effect<Arrivals, ProviderFailure>
   /** The message's content up to a size limit; null: it is gone. */
   readonly content: (mail: ArrivedMail) => Effect.Effect<MailContent | null, ProviderFailure>
+  /** Takes a message out of its folder: into the bin, or for good if the server has none. False: it was gone. */
+  readonly discard?: (mail: ArrivedMail) => Effect.Effect<boolean, ProviderFailure>
   /**
    * The header of the message that left under this `Message-ID`, as the folder of sent mail keeps it; null: it keeps
    * none. Absent: the server keeps our ids, or no copies of its own.

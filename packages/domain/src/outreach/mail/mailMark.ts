@@ -54,6 +54,16 @@ export const markOf = (crypto: Mac, workspaceId: string, messageId: string): Mai
   value: `${messageId}.${proofOf(crypto, workspaceId, messageId)}`
 })
 
+/** The keyed digest of a letter between own mailboxes: another one than a message's, so that neither passes for the other. */
+const letterProofOf = (crypto: Mac, workspaceId: string, letterId: string): string =>
+  proofOf(crypto, workspaceId, `letter ${letterId}`)
+
+/** The mark of a letter that goes from one own mailbox to another: it is nobody's answer and no message of a campaign. */
+export const letterMarkOf = (crypto: Mac, workspaceId: string, letterId: string): MailMark => ({
+  header: markHeader(crypto, workspaceId),
+  value: `${letterId}.${letterProofOf(crypto, workspaceId, letterId)}`
+})
+
 const MARK = /^([0-9a-f-]{36})\.([\w-]{22})$/i
 
 const read = (headers: ReadonlyArray<MailHeader>, header: string) =>
@@ -67,6 +77,12 @@ const read = (headers: ReadonlyArray<MailHeader>, header: string) =>
 /** The ids of messages in marks under this name. */
 export const markedIds = (headers: ReadonlyArray<MailHeader>, header: string): ReadonlyArray<string> =>
   read(headers, header).map(({ id }) => id)
+
+/** The letter between own mailboxes that a message is; null: it is none of this workspace's. */
+export const letterIn = (crypto: Mac, workspaceId: string, headers: ReadonlyArray<MailHeader>): string | null =>
+  read(headers, markHeader(crypto, workspaceId)).find(
+    ({ id, proof }) => proof === letterProofOf(crypto, workspaceId, id)
+  )?.id ?? null
 
 /** What marks under this name, and those of former times, bring as proof. */
 export const proofsIn = (headers: ReadonlyArray<MailHeader>, header: string): ReadonlyArray<string> => [

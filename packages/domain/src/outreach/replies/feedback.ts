@@ -47,6 +47,10 @@ const returnedRecipient = (mail: MailContent): string | null => {
 const COMPLAINT =
   /^\s*(?:complaint about message from|(?:\[?\w{1,20}\]? )?(?:abuse|spam|junk) ?(?:mail )?(?:report|complaint)\b|e-?mail feedback report for|(?:e-?mail )?abuse (?:notification|notice)|feedback loop|scomp report)/i
 
+/** Whether the subject is that of a complaint in a provider's own form: nothing else in the header tells what it is. */
+export const hasComplaintSubject = ({ subject }: Pick<MailContent, "subject">): boolean =>
+  COMPLAINT.test(subject.slice(0, SUBJECT_CHARS_MAX))
+
 type Report =
   | { readonly kind: "complaint"; readonly feedback: Feedback; readonly recipient: string | null }
   | { readonly kind: "automatic"; readonly answers: false }
@@ -66,7 +70,7 @@ export const feedbackOf = (mail: MailContent): Report | null => {
     const named = ["original-rcpt-to", "removal-recipient"].flatMap((name) => valuesOf(fields, name))
     return { kind: "complaint", feedback, recipient: firstAddress(named) }
   }
-  if (COMPLAINT.test(mail.subject.slice(0, SUBJECT_CHARS_MAX)) && mail.parts.some(isReturned)) {
+  if (hasComplaintSubject(mail) && mail.parts.some(isReturned)) {
     return { kind: "complaint", feedback: "abuse", recipient: returnedRecipient(mail) }
   }
   return null

@@ -11,7 +11,7 @@ import { eventIdOf, eventOf, refuses } from "./inboundEvent.js"
 import type { AttachedReport } from "../mail/aggregateReport.js"
 import { isReportHead, mayHoldReport } from "../mail/reportHead.js"
 import type { MailContent, MailHead } from "../mail/mail.js"
-import { markHeader, proofOf } from "../mail/mailMark.js"
+import { letterIn, markHeader, proofOf } from "../mail/mailMark.js"
 import { makeReceiveReport } from "../reputation/domainReports.js"
 import {
   answersUs,
@@ -25,6 +25,7 @@ import {
   sentMessageOf,
   threadOf
 } from "./recognise.js"
+import { isReturned } from "./feedback.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 import { idAnswered, idHashOf, LOOKED_UP_MAX } from "./learnedIds.js"
 import { makeNarrowing } from "./narrowing.js"
@@ -134,6 +135,10 @@ export const makeReader = (
         return null
       })
 
+    /** Whose way out the message names that a report returns: as much proof as the mark, where a provider redacts all else. */
+    const leadsReturned = ({ workspaceId }: Mailbox, { parts }: MailContent): ReadonlyArray<string> =>
+      parts.filter(isReturned).flatMap(({ text }) => leadsLinkedIn(crypto, workspaceId, text))
+
     /** The lead that a message to our `mailto:` way out unsubscribes. */
     const leaver = ({ workspaceId }: Mailbox, { subject }: ArrivedMail) =>
       leadUnsubscribedBy(crypto, workspaceId, subject)
@@ -180,6 +185,8 @@ export const makeReader = (
     const mayAnswer = (mailbox: Mailbox, mail: ArrivedMail) =>
       Effect.gen(function* () {
         if (usableEmail(mail.fromEmail ?? "") === mailbox.address) return false
+        // A measure of our own, between own mailboxes.
+        if (letterIn(crypto, mailbox.workspaceId, mail.headers) !== null) return false
         if (mayBeReport(mail) || leaver(mailbox, mail) !== null) return true
         // Whose thread it continues, its header may not say.
         return (
@@ -222,14 +229,21 @@ export const makeReader = (
         if (isForTheRecord(recognised)) return null
         const isReport = recognised.kind === "bounce" || recognised.kind === "complaint"
         const from = isReport ? recognised.recipient : content.fromEmail
-        const known =
+        const named =
           leaves === null
             ? yield* answered(mailbox, mail, namesIn(mailbox, content), from)
             : yield* sentTo(mailbox, mail, [leaves])
+        // An id alone proves nothing. Whose link is returned, whatever else is named, is who complained.
+        const isProvenById = named !== null && isProof(mailbox, content, named.messageId)
+        const linked =
+          recognised.kind === "complaint" && !isProvenById
+            ? yield* sentTo(mailbox, mail, leadsReturned(mailbox, content))
+            : null
+        const known = linked ?? named
         const found =
           known?.isNamed === true || isReport ? known : ((yield* unnamed(session, mailbox, mail, content)) ?? known)
         if (found === null) return null
-        const isProven = isReport && isProof(mailbox, content, found.messageId)
+        const isProven = isReport && (linked !== null || isProvenById)
         // It quotes nothing of ours: whoever knows an address could have written it, about somebody else's.
         if (isReport && !found.isNamed && !isProven) {
           yield* Effect.logInfo("left a report alone: it quotes no message of ours")

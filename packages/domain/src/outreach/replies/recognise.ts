@@ -20,7 +20,7 @@ import {
   valuesOf
 } from "../mail/mail.js"
 import { ANSWER_SUBJECT } from "./answerSubject.js"
-import { type Feedback, feedbackOf, isOptOut, isReturned } from "./feedback.js"
+import { type Feedback, feedbackOf, hasComplaintSubject, isOptOut, isReturned } from "./feedback.js"
 import { idsIn, ourIdsOf } from "./messageIds.js"
 import { type Automatic, programOf } from "./programs.js"
 import { isChallenge } from "./receipts.js"
@@ -181,6 +181,7 @@ export const mayBeReport = (head: MailHead): boolean =>
   reportTypeOf(head.headers) !== null ||
   isFromSystem(head) ||
   hasReportSubject(head) ||
+  hasComplaintSubject(head) ||
   isNotification(head) ||
   valueOf(head.headers, "x-failed-recipients") !== ""
 

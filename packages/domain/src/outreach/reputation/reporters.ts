@@ -22,6 +22,16 @@ const plainly = (field: string): string =>
     .replace(/\((?:[^()\\]|\\.)*\)/g, " ")
     .toLowerCase()
 
+/** What the newest `Authentication-Results` says (RFC 8601): which server, and its results; null: there is none. */
+export const newestResults = ({
+  headers
+}: Pick<MailHead, "headers">): { readonly server: string; readonly results: ReadonlyArray<string> } | null => {
+  const [newest] = valuesOf(headers, "authentication-results")
+  if (newest === undefined) return null
+  const [server = "", ...results] = plainly(newest).split(";")
+  return { server: server.trim().split(/\s+/)[0] ?? "", results: results.map((result) => result.trim()) }
+}
+
 /**
  * Whether a report was sent by the reporter in its From: the receiving server of this name says that DMARC passed for
  * that domain (RFC 8601), and we believe its reports. Only the newest field counts, and it must be that server's. If no
@@ -31,11 +41,9 @@ export const isProvenReporter = ({ fromEmail, headers }: MailHead, trustedServer
   if (trustedServer === null || fromEmail === null || valuesOf(headers, "from").length !== 1) return false
   if (!REPORTERS.includes(fromEmail.toLowerCase())) return false
   const from = fromEmail.slice(fromEmail.lastIndexOf("@") + 1).toLowerCase()
-  const [newest] = valuesOf(headers, "authentication-results")
-  if (newest === undefined) return false
-  const [server = "", ...results] = plainly(newest).split(";")
-  if ((server.trim().split(/\s+/)[0] ?? "") !== trustedServer.toLowerCase()) return false
-  const dmarc = results.map((result) => result.trim()).filter((result) => /^dmarc\s*=/.test(result))
+  const newest = newestResults({ headers })
+  if (newest?.server !== trustedServer.toLowerCase()) return false
+  const dmarc = newest.results.filter((result) => /^dmarc\s*=/.test(result))
   const passed = /^dmarc\s*=\s*pass\b/.test(dmarc[0] ?? "")
   const named = /\bheader\.from\s*=\s*([a-z0-9.-]+)/.exec(dmarc[0] ?? "")?.[1]
   return dmarc.length === 1 && passed && named === from

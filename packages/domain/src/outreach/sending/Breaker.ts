@@ -16,7 +16,7 @@ import {
   REFUSALS_MILLIS,
   refusalVerdict
 } from "./refusals.js"
-import { type Mailbox, type MailboxHealth, type Message, SendingStore } from "./SendingStore.js"
+import { type Mailbox, type MailboxHealth, type MailboxRef, type Message, SendingStore } from "./SendingStore.js"
 import { leftOf, type Span } from "../../kernel/Span.js"
 import { operatorOf } from "../../kernel/people/Suffixes.js"
 import { DomainRecords } from "../mail/DomainRecords.js"
@@ -196,6 +196,32 @@ export const unhealthy = (
 export const bouncesHigh = ({ hardBounces, sent }: Pick<MailboxHealth, "hardBounces" | "sent">): boolean =>
   sent >= HEALTH_MESSAGES_MIN && hardBounces / sent >= HARD_BOUNCES_WATCHED
 
+/** A mailbox writes to nobody at an organisation for a while; longer, if it rested there before. */
+export const makeRestAt = Effect.map(
+  SendingStore,
+  (sendings) =>
+    (
+      { mailboxId, workspaceId }: MailboxRef,
+      receiver: string,
+      why: Pick<Refusal, "status" | "says">,
+      nowMillis: number
+    ) =>
+      Effect.gen(function* () {
+        const before = Option.getOrNull(yield* sendings.receiverRest(workspaceId, mailboxId, receiver))
+        const isForgiven = before === null || nowMillis - before.restsUntilMillis > RECEIVER_FORGIVEN_MILLIS
+        const times = isForgiven ? 1 : before.times + 1
+        yield* sendings.setReceiverRest({
+          workspaceId,
+          mailboxId,
+          receiver,
+          restsUntilMillis: nowMillis + backoff(times, RECEIVER_REST_MILLIS),
+          times,
+          status: why.status,
+          says: evidenceOf(why.says)
+        })
+      })
+)
+
 /**
  * A circuit breaker for mailboxes of live workspaces. A mailbox whose messages are unwanted or bounce stops by itself,
  * before recipients' servers block all of them. Runs in the transaction that applies the event.
@@ -212,22 +238,7 @@ export const makeBreaker = Effect.gen(function* () {
       Option.filter(({ kind }) => kind === "live")
     )
 
-  /** The mailbox writes to nobody at the organisation for a while; longer, if it refused it before. */
-  const restAt = ({ mailboxId, workspaceId }: Mailbox, receiver: string, refusal: Refusal, nowMillis: number) =>
-    Effect.gen(function* () {
-      const before = Option.getOrNull(yield* sendings.receiverRest(workspaceId, mailboxId, receiver))
-      const isForgiven = before === null || nowMillis - before.restsUntilMillis > RECEIVER_FORGIVEN_MILLIS
-      const times = isForgiven ? 1 : before.times + 1
-      yield* sendings.setReceiverRest({
-        workspaceId,
-        mailboxId,
-        receiver,
-        restsUntilMillis: nowMillis + backoff(times, RECEIVER_REST_MILLIS),
-        times,
-        status: refusal.status,
-        says: evidenceOf(refusal.says)
-      })
-    })
+  const restAt = yield* makeRestAt
 
   return {
     /**

@@ -78,9 +78,12 @@ it("messages are counted where they were handed in, or else by the organisation 
     { ...rest, receiver: "over.test", restsUntilMillis: NOW }
   ]
   assert.deepStrictEqual(
-    receiversOf("acme.test", rows, rests, new Map([["mailed.test", "google.com"]]), DEFAULT_CAPS, NOW).map(
-      ({ organisation, replied, restingUntilMillis, sent }) => [organisation, sent, replied, restingUntilMillis]
-    ),
+    receiversOf(
+      "acme.test",
+      { rows, rests, known: new Map([["mailed.test", "google.com"]]), measured: [] },
+      DEFAULT_CAPS,
+      NOW
+    ).map(({ organisation, replied, restingUntilMillis, sent }) => [organisation, sent, replied, restingUntilMillis]),
     [
       ["mx.test", 0, 0, NOW + 2],
       ["example.co.uk", 7, 1, null],
@@ -92,7 +95,7 @@ it("messages are counted where they were handed in, or else by the organisation 
 
 it("the smallest receivers are one line, and none is lost", () => {
   const rows = Array.from({ length: 80 }, (_, index) => row({ receiver: `r${index}.test`, sent: index + 1 }))
-  const found = receiversOf("acme.test", rows, [], new Map(), DEFAULT_CAPS, NOW)
+  const found = receiversOf("acme.test", { rows, rests: [], known: new Map(), measured: [] }, DEFAULT_CAPS, NOW)
   assert.lengthOf(found, RECEIVERS_SHOWN_MAX + 1)
   assert.strictEqual(found.at(-1)?.organisation, OTHER_RECEIVERS)
   assert.strictEqual(

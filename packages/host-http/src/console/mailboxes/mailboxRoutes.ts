@@ -19,6 +19,7 @@ import { acting, allOf, countOf, type Typed, typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import type { Problem } from "../Parts.js"
 import { type Inside, member, type Page, type Route } from "../Visit.js"
+import { HEALTH, SENDING } from "../sendingPaths.js"
 import { connectRoutes } from "./connect/connectRoutes.js"
 import { tableRoutes } from "./table/tableRoutes.js"
 import { declarePage } from "./DeclarePage.js"
@@ -88,7 +89,11 @@ const connectionOf = (form: URLSearchParams): Typed<MailboxConnection> => {
   }))
 }
 
-const SENDING = "/console/sending"
+/** Where a form about a mailbox may stand: who sends it comes back there. */
+const PLACES = [SENDING, HEALTH] as const
+
+const placeOf = (form: URLSearchParams): (typeof PLACES)[number] =>
+  PLACES.find((place) => place === form.get("back")) ?? SENDING
 const LIST = "/console/mailboxes"
 const NEW = `${LIST}/new`
 
@@ -238,7 +243,7 @@ const routesWith = ({
       post: (visit) =>
         acting(
           visit,
-          SENDING,
+          placeOf(visit.form),
           Effect.andThen(allowed(visit), asControl(mailboxes[event](visit.workspaceId, visit.id, "console")))
         )
     })

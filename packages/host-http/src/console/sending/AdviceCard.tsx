@@ -1,6 +1,7 @@
 import { mayLoosen } from "../control/acting.js"
 import { Form } from "../Parts.js"
 import { useViewer } from "../Viewer.js"
+import { HEALTH } from "../sendingPaths.js"
 import { type Advice, BY } from "./healthWords.js"
 
 /** What a page knows of where advice is followed. */
@@ -40,6 +41,7 @@ const actOf = ({ code, subject }: Advice, places: ActingPlaces): Act | null => {
         ? null
         : { path: `/console/mailboxes/${mailboxId}/resume`, text: "Resume", isButton: true }
     }
+    case "mend_what_was_measured":
     case "verify_addresses":
     case "write_less_to_receiver":
       return null
@@ -58,7 +60,9 @@ export const AdviceCard = (props: { readonly of: Advice; readonly places: Acting
         Effect: {effect} {BY[by]} can do it.
       </p>
       {act === null ? null : act.isButton === true ? (
-        <Form action={act.path} button={act.text} about={subject} />
+        <Form action={act.path} button={act.text} about={subject}>
+          <input type="hidden" name="back" value={HEALTH} />
+        </Form>
       ) : (
         <a href={act.path}>
           {act.text}

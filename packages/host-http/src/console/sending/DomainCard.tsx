@@ -5,7 +5,7 @@ import { count, grouped, Moment } from "../../web/Words.js"
 import { Values } from "../domains/DomainsPage.js"
 import { FINDING_WORDS } from "../findingWords.js"
 import { LinkLine, Note, StateBadge, Table } from "../Parts.js"
-import { ALIGNED_WORDS, type DomainHealth, placementWords, STATE, worstFirst } from "./healthWords.js"
+import { ALIGNED_WORDS, type DomainHealth, MEASURED_BY, placementWords, STATE, worstFirst } from "./healthWords.js"
 
 /** Organisations that a card shows. `get_sending_health` has more. */
 export const RECEIVERS_ON_CARD_MAX = 15
@@ -47,6 +47,7 @@ const Records = ({ of }: { readonly of: DomainHealth }) => (
 const Receivers = ({ of }: { readonly of: DomainHealth }) => {
   const shown = worstFirst(of.receivers).slice(0, RECEIVERS_ON_CARD_MAX)
   const left = of.receivers.length - shown.length
+  const measured = shown.flatMap(({ evidence, organisation }) => evidence.map((one) => ({ ...one, organisation })))
   const isMeasured = of.receivers.some(({ placement }) => placement !== null)
   return (
     <>
@@ -79,6 +80,25 @@ const Receivers = ({ of }: { readonly of: DomainHealth }) => {
           momentOf(one.resting_until)
         ])}
       />
+      {measured.length === 0 ? null : (
+        <>
+          <Table
+            label={`What was measured of ${of.domain}`}
+            caption="What was measured beside these counts"
+            head={["Organisation", "Measured by", "Found", "When"]}
+            firm={[0]}
+            rows={measured.map(({ at, by, organisation, says }) => [
+              organisation,
+              MEASURED_BY[by] ?? by,
+              says,
+              momentOf(at)
+            ])}
+          />
+          <p class="soft">
+            Canaries go between your own mailboxes alone. Nobody has shown that strangers’ mail lands alike.
+          </p>
+        </>
+      )}
       {left === 0 ? null : (
         <p class="soft">
           {count(left, "more organisation")} with less to look at: <code>get_sending_health</code> has them.

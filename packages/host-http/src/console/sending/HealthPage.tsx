@@ -11,9 +11,8 @@ import { type Inside, member, type Page } from "../Visit.js"
 import { AdviceCard } from "./AdviceCard.js"
 import { DomainCard, momentOf } from "./DomainCard.js"
 import { type DomainHealth, REASON_WORDS, whyWords, worstFirst } from "./healthWords.js"
+import { HEALTH } from "../sendingPaths.js"
 import { HEALTH_NEEDS, makeReadHealth, type ShownHealth } from "./readHealth.js"
-
-export const HEALTH = "/console/sending/health"
 
 /** Cards of domains and of advice on one page: each has tables. */
 export const DOMAINS_MAX = 5

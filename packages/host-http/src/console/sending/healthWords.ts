@@ -39,6 +39,9 @@ export const BY: Readonly<Record<Advice["by"], string>> = {
   agent: "An agent, or you"
 }
 
+/** Who measured, by the name that the answer has. */
+export const MEASURED_BY: Readonly<Record<string, string>> = { canary: "Canaries" }
+
 /** What is measured of where mail arrived. */
 export const placementWords = (of: Receiver["placement"]): string =>
   of === null ? "Not measured" : `${of.inbox} inbox, ${of.junk} junk, ${of.missing} missing`
