@@ -2,6 +2,7 @@ import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -39,10 +40,41 @@ const STRICT = {
   include: ["*.ts"]
 }
 
+/** The oldest `effect` that the manifests allow. */
+const EFFECT_OLDEST = "4.0.5"
+
+/** What a team writes first that embeds the service. */
+const EMBEDDED = `
+import { embed } from "@outbound/host-http/embed.js"
+const settings = { OUTBOUND_DATA_DIR: "./data" }
+const outbound = await embed({ secret: "${"s".repeat(48)}", baseUrl: "http://localhost:9", providers: "sandbox", settings })
+const { workspaceId } = await outbound.createWorkspace({ name: "Acme", ownerEmail: "ada@acme.example", kind: "sandbox", credits: "300" })
+const { apiKey } = await outbound.createKey({ workspaceId, name: "backend" })
+const { result } = await (await outbound.client(apiKey)).verify_email({ email: "valid@magic.test" })
+console.log(result.status)
+await outbound.close()
+`
+
+/** What a tester writes first. */
+const TESTED = `
+import { inMemory } from "@outbound/testkit/harness/inMemory.js"
+await using service = await inMemory()
+const { agent } = await service.workspace()
+console.log((await agent.verify_email({ email: "valid@magic.test" })).result.status)
+`
+
+/** What a program writes first that calls a service. */
+const CONNECTED = `
+import { connect } from "@outbound/client/connect.js"
+await connect({ url: "http://localhost:9", apiKey: "none" }).then(({ close }) => close(), ({ message }) => console.log(message))
+`
+
 let tarballs: string
 /** Where all packages are installed, and where the service alone is. */
 let folder: string
 let alone: string
+/** Where other versions of a library lie, and those who have them. */
+let others: string
 
 /** A folder that nothing of the checkout reaches. */
 const emptyFolder = (name: string): string => {
@@ -65,17 +97,41 @@ const node = (
   environment: Readonly<Record<string, string>> = {}
 ) => runningIn(where, process.execPath, [script, ...args], environment)
 
-const install = async (into: string, files: ReadonlyArray<string>): Promise<void> => {
+const installing = (into: string, files: ReadonlyArray<string>, ...also: ReadonlyArray<string>): Running => {
   writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-team", private: true, type: "module" }))
   const named = files.map((file) => join(tarballs, file))
-  await ended(runningIn(into, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...named]))
+  return runningIn(into, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...also, ...named])
 }
+
+const install = async (...args: Parameters<typeof installing>): Promise<void> => {
+  await ended(installing(...args))
+}
+
+/** The packages of these names, and what they bring. */
+const filesOf = (...names: ReadonlyArray<string>) =>
+  names.map((name) => readdirSync(tarballs).find((file) => file.startsWith(`outbound-${name}-`)) ?? name)
+
+/** A tarball of `effect` that says another version: what ours is, or nothing at all. */
+const effectOf = async (version: string, from?: string): Promise<string> => {
+  const at = join(others, version)
+  if (from === undefined) mkdirSync(at)
+  else cpSync(from, at, { recursive: true })
+  const manifest =
+    from === undefined ? { name: "effect", exports: { "./package.json": "./package.json" } } : readManifest(at)
+  writeFileSync(join(at, "package.json"), JSON.stringify({ ...manifest, version }))
+  await ended(runningIn(others, "npm", ["pack", "--ignore-scripts", at]))
+  return join(others, `effect-${version}.tgz`)
+}
+
+const readManifest = (at: string) =>
+  JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as Readonly<Record<string, unknown>>
 
 beforeAll(async () => {
   tarballs = emptyFolder("tarballs")
   folder = emptyFolder("installed")
   alone = emptyFolder("alone")
   await ended(runningIn(root, process.execPath, [SCRIPTS, "pack", tarballs]))
+  others = emptyFolder("others")
   const files = readdirSync(tarballs)
   await install(folder, files)
   await install(
@@ -85,7 +141,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
-  for (const made of [tarballs, folder, alone]) rmSync(made, { recursive: true, force: true })
+  for (const made of [tarballs, folder, alone, others]) rmSync(made, { recursive: true, force: true })
 })
 
 describe("the packages, installed from tarballs into an empty folder", () => {
@@ -140,5 +196,50 @@ describe("the packages, installed from tarballs into an empty folder", () => {
     const said = await ended(node(folder, join(folder, "out/main.js"), []))
     assert.include(said, "ada@customers.example: valid, 1 credit, 9 left")
     assert.include(said, "interested@magic.test: interested")
+  })
+})
+
+describe("the packages, beside the effect that a team has", () => {
+  const written = async (team: string, script: string) => {
+    writeFileSync(join(team, "main.mjs"), script)
+    const { code, err, out } = await node(team, join(team, "main.mjs"), []).ended
+    assert.strictEqual(code, 0, `${out}\n${err}`)
+    return { err, out: out.trim() }
+  }
+
+  it.each([
+    ["the oldest that they name", () => Promise.resolve(`effect@${EFFECT_OLDEST}`), EFFECT_OLDEST],
+    ["a newer one of the same major", () => effectOf("4.99.0", join(root, "node_modules/effect")), "4.99.0"]
+  ] as const)("run with %s, of which there is one copy, without a word", async (_, which, version) => {
+    const team = join(others, `team-${version}`)
+    mkdirSync(team)
+    chmodSync(team, 0o755)
+    const files = filesOf("domain", "adapters", "sandbox", "client", "host-mcp", "host-http", "testkit")
+    await install(team, files, await which())
+    const copies = readdirSync(join(team, "node_modules"), { recursive: true, encoding: "utf8" }).filter((path) =>
+      /(^|node_modules\/)effect\/package\.json$/.test(path)
+    )
+    assert.deepStrictEqual(copies, ["effect/package.json"])
+    assert.strictEqual(readManifest(join(team, "node_modules/effect")).version, version)
+    for (const script of [EMBEDDED, TESTED]) {
+      const { err, out } = await written(team, script)
+      assert.match(out, /^valid$/m)
+      assert.notInclude(err, "effect")
+    }
+  })
+
+  it("are refused by npm where it is out of their range, and where that was forced, the program says so in one line", async () => {
+    const team = join(others, "team-3")
+    mkdirSync(team)
+    const old = await effectOf("3.19.0")
+    const refused = await installing(team, filesOf("domain", "client"), old).ended
+    assert.notStrictEqual(refused.code, 0)
+    assert.match(refused.err, /peer effect@"\^4\.0\.5" from @outbound\/(domain|client)@/)
+    await install(team, filesOf("domain", "client"), "--legacy-peer-deps", old)
+    const { out } = await written(team, CONNECTED)
+    assert.match(
+      out,
+      /^outbound needs effect \^4\.0\.5, and this program has 3\.19\.0: npm install "effect@\^4\.0\.5" [^\n]+$/
+    )
   })
 })

@@ -1,6 +1,7 @@
 /**
- * The operator's program as it is published: all that it imports in a few files of its own, so that it starts sooner, holds
- * less memory and brings few packages along (docs/decisions/0085). The packages themselves stay modules.
+ * What is published as a few files of its own, with all that it imports: the operator's program, so that it starts sooner, holds
+ * less memory and brings few packages along (docs/decisions/0085), and the harness of promises, so that a first test runs
+ * sooner, whatever version of a library is installed beside it (docs/decisions/0143). The packages themselves stay modules.
  */
 import {
   copyFileSync,
@@ -18,10 +19,6 @@ import { isSame, readStates, stateOf, writeStates } from "./freshness.mjs"
 import { Failure, root } from "./host.mjs"
 import { NODE_TARGET, packages, sourcesOf } from "./transpile.mjs"
 
-const ENTRY = "packages/host-http/src/main.ts"
-const PROGRAM = "packages/outbound/dist/program"
-/** What it was made from, beside it. Written last: the program is whole, where it is there. */
-const SEEN = join(root, "packages/outbound/dist/program.json")
 const LICENSES = "LICENSES.txt"
 const BILL = "outbound.cdx.json"
 const RULE = `\n\n${"-".repeat(80)}\n\n`
@@ -39,15 +36,17 @@ const docs = () =>
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".md") && !/^(decisions|corpora)\//.test(path))
 
-/** What the bundle is made from: our sources and pages, and what npm installed. */
-const made = () => [
-  ...packages().flatMap((name) => sourcesOf(name)),
-  ...docs().map((path) => `docs/${path}`),
-  "node_modules/.package-lock.json",
-  "packages/testkit/scripts/bundle.mjs"
-]
+const copyDocs = (into) => {
+  for (const path of docs()) {
+    mkdirSync(dirname(join(root, into, "docs", path)), { recursive: true })
+    copyFileSync(join(root, "docs", path), join(root, into, "docs", path))
+  }
+}
 
-const statesOfSources = () => Object.fromEntries(made().map((path) => [path, stateOf(join(root, path))]))
+/** What every bundle is made from besides its sources: what npm installed, and this. */
+const ALWAYS = ["node_modules/.package-lock.json", "packages/testkit/scripts/bundle.mjs"]
+
+const statesOf = (paths) => Object.fromEntries(paths.map((path) => [path, stateOf(join(root, path))]))
 
 const OURS = /^@outbound\/([^/]+)\/(.+)\.js$/
 
@@ -103,18 +102,50 @@ const inAscii = (text) =>
 const missingOf = ({ outputs }) =>
   Object.values(outputs)
     .flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path))
-    .filter((path) => !path.startsWith("node:") && !isBuiltin(path) && !DONE_WITHOUT.has(path))
+    .filter((path) => !path.startsWith("node:") && !isBuiltin(path) && !DONE_WITHOUT.has(path) && !OURS.test(path))
 
-/** Makes the program anew, unless nothing that it is made from has changed. */
-export const bundle = async () => {
-  const states = statesOfSources()
-  if (existsSync(join(root, PROGRAM, LICENSES)) && isSame(readStates(SEEN), states)) return
+/** A bundle: where it begins and goes, what it is made from, and what is done with its folder before it takes its place. */
+const PROGRAM = {
+  entry: "packages/host-http/src/main.ts",
+  into: "packages/outbound/dist/program",
+  sources: () => [...packages().flatMap((name) => sourcesOf(name)), ...docs().map((path) => `docs/${path}`)],
+  plugins: [fromSources],
+  finish: copyDocs
+}
+
+const MODEL = "outreach/meaning/model"
+
+/** The weights of the models that read replies are text that nothing makes shorter: they stay where `domain` has them. */
+const weightsOfDomain = {
+  name: "weights of domain",
+  setup: (build) =>
+    build.onResolve({ filter: /\/(weights|requestWeights)\.js$/ }, ({ path, resolveDir }) =>
+      resolveDir.endsWith(MODEL) || path.includes(MODEL)
+        ? { path: `@outbound/domain/${MODEL}/${path.slice(path.lastIndexOf("/") + 1)}`, external: true }
+        : undefined
+    )
+}
+
+const HARNESS = {
+  entry: "packages/testkit/src/harness/inMemory.ts",
+  into: "packages/testkit/dist/harness",
+  sources: () => ["domain", "sandbox", "testkit"].flatMap((name) => sourcesOf(name)),
+  plugins: [weightsOfDomain, fromSources],
+  finish: () => {}
+}
+
+/** Makes a bundle anew, unless nothing that it is made from has changed. */
+const make = async ({ entry, finish, into, plugins, sources }) => {
+  // Written last, beside it: the bundle is whole, where it is there.
+  const seen = join(root, `${into}.json`)
+  const states = statesOf([...sources(), ...ALWAYS])
+  if (existsSync(join(root, into, LICENSES)) && isSame(readStates(seen), states)) return
   const { build } = await import("esbuild")
-  const next = `${PROGRAM}.next`
+  const next = `${into}.next`
   rmSync(join(root, next), { recursive: true, force: true })
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: [ENTRY],
+    entryPoints: [entry],
     outdir: next,
     bundle: true,
     splitting: true,
@@ -122,7 +153,7 @@ export const bundle = async () => {
     format: "esm",
     target: NODE_TARGET,
     external: [...DONE_WITHOUT],
-    plugins: [fromSources],
+    plugins,
     jsx: "automatic",
     jsxImportSource: "preact",
     tsconfigRaw: {},
@@ -146,14 +177,17 @@ export const bundle = async () => {
   }
   mkdirSync(join(root, next), { recursive: true })
   for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith(".js") ? inAscii(text) : text)
-  for (const path of docs()) {
-    mkdirSync(dirname(join(root, next, "docs", path)), { recursive: true })
-    copyFileSync(join(root, "docs", path), join(root, next, "docs", path))
-  }
-  rmSync(join(root, PROGRAM), { recursive: true, force: true })
-  renameSync(join(root, next), join(root, PROGRAM))
+  finish(next)
   const libraries = librariesOf(metafile)
-  writeFileSync(join(root, PROGRAM, BILL), `${JSON.stringify(billOf(libraries), undefined, 2)}\n`)
-  writeFileSync(join(root, PROGRAM, LICENSES), licensesOf(libraries))
-  writeStates(SEEN, states)
+  writeFileSync(join(root, next, BILL), `${JSON.stringify(billOf(libraries), undefined, 2)}\n`)
+  writeFileSync(join(root, next, LICENSES), licensesOf(libraries))
+  rmSync(join(root, into), { recursive: true, force: true })
+  renameSync(join(root, next), join(root, into))
+  writeStates(seen, states)
 }
+
+/** What a start needs. */
+export const bundle = () => make(PROGRAM)
+
+/** What those need who test with the packages. */
+export const bundleHarness = () => make(HARNESS)

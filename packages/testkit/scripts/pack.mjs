@@ -14,7 +14,7 @@ const KILOBYTES_MAX = {
   "@outbound/adapters": 1_536,
   "@outbound/domain": 3_328,
   "@outbound/host-http": 1_152,
-  "@outbound/testkit": 1_792,
+  "@outbound/testkit": 2_688,
   "outbound-service": 5_120
 }
 const KILOBYTES_MAX_ELSE = 512

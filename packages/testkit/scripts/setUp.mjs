@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bundle } from "./bundle.mjs"
+import { bundle, bundleHarness } from "./bundle.mjs"
 import { bin, Failure, root, runNode, say, seconds } from "./host.mjs"
 import { exclusively } from "./lock.mjs"
 import { completeLockfile } from "./lockfile.mjs"
@@ -121,6 +121,7 @@ export const setUp = () =>
     made(true, async () => {
       await transpile()
       await bundle()
+      await bundleHarness()
     })
   )
 

@@ -336,6 +336,16 @@ describe("the shape of files, manifests and the top level", () => {
     assert.lengthOf(manifestBreaches([{ path: "a", dependencies: { pg: "18.4.0-beta.17" } }]), 0)
   })
 
+  it("a peer has a range, around the version that the repository pins", () => {
+    const root = { path: "package.json", dependencies: { effect: "4.1.0" } }
+    const peer = (version: string) => ({ path: "a", peerDependencies: { effect: version } })
+    assert.lengthOf(manifestBreaches([root, peer("^4.0.5")]), 0)
+    assert.lengthOf(manifestBreaches([root, peer("4.1.0")]), 1)
+    assert.lengthOf(manifestBreaches([root, peer(">=4")]), 1)
+    assert.lengthOf(manifestBreaches([root, peer("^3.0.0")]), 1)
+    assert.lengthOf(manifestBreaches([peer("^4.0.5")]), 1)
+  })
+
   it("a stranger at the top level is found", () => {
     assert.lengthOf(topLevelBreaches(["packages", "docs", ".ci", "README.md", "scripts"]), 1)
   })

@@ -162,6 +162,7 @@ const importBreaches = (source: Source, manifests: ReadonlyArray<Manifest>): Arr
   const manifest = manifests.find(({ path }) => path === `packages/${at.name}/package.json`)
   const declared = new Set(
     Object.keys({
+      ...manifest?.peerDependencies,
       ...manifest?.dependencies,
       ...(isForDevelopment(at.name) ? manifest?.devDependencies : {})
     })
@@ -295,13 +296,30 @@ export const sourceBreaches = (
 ]
 
 const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/
+const RANGE = /^\^(\d+)\.\d+\.\d+$/
 
-/** Every dependency is pinned to one exact version, the same in every package. */
+/** What others have to install beside us is named with a range, and the repository pins one version of that major. */
+const peerBreaches = (manifests: ReadonlyArray<Manifest>, pins: Pins): ReadonlyArray<Breach> =>
+  manifests.flatMap((manifest) =>
+    Object.entries(manifest.peerDependencies ?? {}).flatMap(([name, range]) => {
+      const major = RANGE.exec(range)?.[1]
+      const pinned = pins.get(name)?.version
+      if (major !== undefined && pinned?.startsWith(`${major}.`) === true) return []
+      const message =
+        major === undefined
+          ? `${name} ${range} is a peer, so it has a range, such as ^4.1.0`
+          : `${name} ${range} is a peer of which no version is pinned (pinned: ${pinned ?? "none"})`
+      return [{ path: manifest.path, line: 1, message }]
+    })
+  )
+
+type Pins = ReadonlyMap<string, { readonly version: string; readonly path: string }>
+
+/** Every dependency is pinned to one exact version, the same in every package. Peers have a range around it. */
 export const manifestBreaches = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<Breach> => {
   const pins = new Map<string, { readonly version: string; readonly path: string }>()
-  return manifests.flatMap((manifest) =>
+  const breaches = manifests.flatMap((manifest) =>
     Object.entries({
-      ...manifest.peerDependencies,
       ...manifest.optionalDependencies,
       ...manifest.devDependencies,
       ...manifest.dependencies
@@ -315,6 +333,7 @@ export const manifestBreaches = (manifests: ReadonlyArray<Manifest>): ReadonlyAr
         : [{ ...place, message: `${name} ${version}, but ${other.version} in ${other.path}` }]
     })
   )
+  return [...breaches, ...peerBreaches(manifests, pins)]
 }
 
 /** The top level of the repository holds what it is known to hold, and dot-files. */

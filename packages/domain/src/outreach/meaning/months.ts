@@ -22,7 +22,7 @@ const stemsOf = (name: string): ReadonlyArray<string> => [
 ]
 
 /** Names in folded text, as a date shows them and alone, with the months that they name in some language. */
-const names = (() => {
+const readNames = (): ReadonlyMap<string, ReadonlySet<number>> => {
   const found = new Map<string, Set<number>>()
   for (const locale of LOCALES) {
     const forms = [{ day: "numeric", month: "long" }, { month: "long" }, { day: "numeric", month: "short" }] as const
@@ -36,7 +36,12 @@ const names = (() => {
     }
   }
   return found
-})()
+}
+
+let known: ReadonlyMap<string, ReadonlySet<number>> | undefined
+
+/** Read once somebody writes a date: it takes longer than all else that a start of the domain does. */
+const namesOf = (): ReadonlyMap<string, ReadonlySet<number>> => (known ??= readNames())
 
 const only = (months: ReadonlySet<number> | undefined): number | null =>
   months?.size === 1 ? ([...months][0] ?? null) : null
@@ -47,6 +52,7 @@ const only = (months: ReadonlySet<number> | undefined): number | null =>
  */
 export const monthOf = (word: string, isOrdinal: boolean): number | null => {
   if (word.startsWith("listopad")) return word === "listopadu" || !isOrdinal ? 11 : 10
+  const names = namesOf()
   for (const bare of [word, word.replace(/^ב/u, "")]) {
     const exact = only(names.get(bare))
     if (exact !== null) return exact

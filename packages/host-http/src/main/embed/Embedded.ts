@@ -10,7 +10,7 @@ import { patientPool } from "../PatientPool.js"
 import { readConfigured } from "../Providers.js"
 import { built, surfacesOf } from "../Serve.js"
 import * as Service from "../Service.js"
-import { sayOfSkew } from "./oneEffect.js"
+import { heedEffect } from "@outbound/client/oneEffect.js"
 
 export interface EmbedOptions {
   /** `postgres://…`. Without it an embedded PostgreSQL runs in `OUTBOUND_DATA_DIR`, as with the program. */
@@ -47,7 +47,7 @@ export const configOf = ({ baseUrl, database, providers, schema, secret, setting
 
 /** The service on its migrated database until the scope closes: its services, and its answers to requests. */
 export const embedded = (config: OutboundConfig, approvalPage?: EmbedOptions["approvalPage"]) => {
-  sayOfSkew()
+  heedEffect()
   return Effect.gen(function* () {
     const providers = yield* readConfigured(config)
     const database = yield* openDatabase(config.database)
