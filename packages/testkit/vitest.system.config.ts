@@ -16,6 +16,7 @@ const ALONE = [
   "packages/testkit/system/harness.test.ts",
   "packages/host-mcp/system/loop.test.ts",
   "packages/testkit/system/addAVerb.test.ts",
+  "packages/testkit/system/pack.test.ts",
   "packages/testkit/system/wings.test.ts"
 ]
 

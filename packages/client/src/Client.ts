@@ -22,11 +22,11 @@ export interface Patience {
 
 export interface CallOptions extends Patience {
   /** The same key makes it the same call. Unless it is given, every call that acts gets a fresh one. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** The run whose budget the call spends. */
-  readonly runId?: string
+  readonly runId?: string | undefined
   /** Gives the call up: it fails with `NoAnswer`, `aborted`. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Why a call has no result: the service refused it, or nobody knows what became of it. */

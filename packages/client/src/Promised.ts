@@ -24,7 +24,7 @@ export type PromiseClient = { readonly [N in keyof Client]: Promised<Client[N]> 
 
 export interface PromiseOptions extends Patience {
   /** Gives up every call of this client. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface ConnectOptions extends PromiseOptions {

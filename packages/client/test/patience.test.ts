@@ -61,7 +61,7 @@ const ADDRESS = { email: "valid@magic.test" }
 
 describe("how long a call is waited for, and how often it is sent", () => {
   it("an attempt ends in its time, is sent again with its key, and says what to ask about", async () => {
-    const { client, got } = await using({ attemptMillis: 60, retriesMax: 1 })
+    const { client, got } = await using({ attemptMillis: 1_000, retriesMax: 1 })
     const error = await failed(client.verify_email(ADDRESS))
     assert.deepInclude(error, { reason: "timed_out", verb: "verify_email", isRetryable: true })
     assert.lengthOf(got, 2)

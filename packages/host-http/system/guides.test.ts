@@ -70,8 +70,17 @@ const GIVEN: Readonly<Record<string, string | null>> = {
   "guides/budgets.md":
     "declare const post: (path: string, body: object) => Promise<any>\ndeclare const mySpend: number\n",
   "guides/chat.md": "",
-  // One program in parts, with the own one around it.
-  "guides/embedding.md": null,
+  "guides/embedding.md": `import type { IncomingMessage, ServerResponse } from "node:http"
+declare const approvalId: string
+declare const show: (shown: unknown) => void
+type Raw = { readonly raw: IncomingMessage }
+type Reply = { readonly raw: ServerResponse; readonly hijack: () => void }
+declare const express: { readonly json: () => () => void }
+declare const app: {
+  use(handler: (request: IncomingMessage, response: ServerResponse, next: () => void) => unknown): void
+  addHook(name: "onRequest", hook: (request: Raw, reply: Reply, done: () => void) => void): void
+}
+`,
   "guides/mcp.md": "",
   "guides/typescript.md":
     "declare const apiKey: string\ndeclare const reply_id: string\ndeclare const operation_id: string\n",
@@ -79,6 +88,9 @@ const GIVEN: Readonly<Record<string, string | null>> = {
   // docs.test.ts compares it with a file that is compiled and run.
   "providers.md": null
 }
+
+/** One program in parts: packages.test.ts runs it. */
+const IN_PARTS = ["guides/embedding.md"]
 
 /** The reader's own files. Those of the directory stand on its page. */
 const FILES: Readonly<Record<string, string>> = {
@@ -90,7 +102,7 @@ const FILES: Readonly<Record<string, string>> = {
 /** Examples that other tests run. */
 const SCRIPTS = ["guides/trail.md", "guides/testing.md", "guides/idempotency-and-retries.md"]
 
-const pageOf = ({ place }: Block): string => place.replace(/:\d+$/, "")
+const pageOf = ({ place }: Pick<Block, "place">): string => place.replace(/:\d+$/, "")
 
 const LOOP = join(root, "packages/examples/dist/src/loop/main.js")
 const used = new Set<string>()
@@ -230,10 +242,15 @@ it("every example in TypeScript compiles under strict", { timeout: 120_000 }, as
   const folder = join(root, "packages/host-http/dist/guides")
   removeDirectory(folder)
   mkdirSync(folder, { recursive: true })
-  examples.forEach((example, index) => {
-    const before = GIVEN[pageOf(example)]
-    if (before !== null) writeFileSync(join(folder, `${index}.ts`), `${before}${example.body}\nexport {}\n`)
-  })
+  const whole = examples.filter((example) => !IN_PARTS.includes(pageOf(example)))
+  const joined = IN_PARTS.map((page) => ({
+    place: `${page}:1`,
+    body: examples.flatMap((example) => (pageOf(example) === page ? [example.body] : [])).join("\n;")
+  }))
+  for (const [index, { body, place }] of [...whole, ...joined].entries()) {
+    const before = GIVEN[pageOf({ place })]
+    if (before !== null) writeFileSync(join(folder, `${index}.ts`), `${before}${body}\nexport {}\n`)
+  }
   const compilerOptions = { composite: false, incremental: false, noEmit: true, noUnusedLocals: false, types: ["node"] }
   writeFileSync(
     join(folder, "tsconfig.json"),

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { blocksOf } from "./support/Blocks.js"
 import { root, type Running, runningIn } from "./support/Program.js"
 
 /** From an empty folder with the tarballs installed to a loop that has ended. */
@@ -43,17 +44,16 @@ const STRICT = {
 /** The oldest `effect` that the manifests allow. */
 const EFFECT_OLDEST = "4.0.5"
 
-/** What a team writes first that embeds the service. */
-const EMBEDDED = `
-import { embed } from "@outbound/host-http/embed.js"
-const settings = { OUTBOUND_DATA_DIR: "./data" }
-const outbound = await embed({ secret: "${"s".repeat(48)}", baseUrl: "http://localhost:9", providers: "sandbox", settings })
-const { workspaceId } = await outbound.createWorkspace({ name: "Acme", ownerEmail: "ada@acme.example", kind: "sandbox", credits: "300" })
-const { apiKey } = await outbound.createKey({ workspaceId, name: "backend" })
-const { result } = await (await outbound.client(apiKey)).verify_email({ email: "valid@magic.test" })
-console.log(result.status)
-await outbound.close()
-`
+/** What a team writes first that embeds the service: the first two examples of the guide. */
+const embeddedAt = (port: number): string => {
+  const guide = readFileSync(join(root, "docs/guides/embedding.md"), "utf8")
+  const [start = "", calls = ""] = blocksOf("guides/embedding.md", guide).flatMap(({ body, language }) =>
+    language === "ts" ? [body] : []
+  )
+  assert.include(start, "await embed(")
+  assert.include(calls, "verify_email")
+  return [start.replace("8080", String(port)), calls, "console.log(result.status)", "process.exit()"].join("\n")
+}
 
 /** What a tester writes first. */
 const TESTED = `
@@ -202,7 +202,7 @@ describe("the packages, installed from tarballs into an empty folder", () => {
 describe("the packages, beside the effect that a team has", () => {
   const written = async (team: string, script: string) => {
     writeFileSync(join(team, "main.mjs"), script)
-    const { code, err, out } = await node(team, join(team, "main.mjs"), []).ended
+    const { code, err, out } = await node(team, join(team, "main.mjs"), [], { OUTBOUND_SECRET: "s".repeat(48) }).ended
     assert.strictEqual(code, 0, `${out}\n${err}`)
     return { err, out: out.trim() }
   }
@@ -221,7 +221,7 @@ describe("the packages, beside the effect that a team has", () => {
     )
     assert.deepStrictEqual(copies, ["effect/package.json"])
     assert.strictEqual(readManifest(join(team, "node_modules/effect")).version, version)
-    for (const script of [EMBEDDED, TESTED]) {
+    for (const script of [embeddedAt(await freePort()), TESTED]) {
       const { err, out } = await written(team, script)
       assert.match(out, /^valid$/m)
       assert.notInclude(err, "effect")

@@ -14,19 +14,19 @@ import { heedEffect } from "@outbound/client/oneEffect.js"
 
 export interface EmbedOptions {
   /** `postgres://…`. Without it an embedded PostgreSQL runs in `OUTBOUND_DATA_DIR`, as with the program. */
-  readonly database?: string
+  readonly database?: string | undefined
   /** The schema of our tables, if not `outbound`. Your own tables may be in the same database. */
-  readonly schema?: string
+  readonly schema?: string | undefined
   /** At least 32 characters, the same for as long as the database lives. Required with `database`. */
-  readonly secret?: string
+  readonly secret?: string | undefined
   /** The address at which people and mail programs reach `handle`: `https://outbound.your-company.example`. */
   readonly baseUrl: string
   /** The path of a file of providers, or `sandbox`. */
-  readonly providers?: string
+  readonly providers?: string | undefined
   /** The page of your own on which people decide an approval. Without it: the console, which `handle` serves. */
-  readonly approvalPage?: (approvalId: string) => string
+  readonly approvalPage?: ((approvalId: string) => string) | undefined
   /** Any other setting of the program, by its name: `{ OUTBOUND_LOG_LEVEL: "warning" }`. */
-  readonly settings?: Partial<Readonly<Record<VariableName, string>>>
+  readonly settings?: Partial<Readonly<Record<VariableName, string | undefined>>> | undefined
 }
 
 const given = <A>(name: VariableName, value: A | undefined) => (value === undefined ? {} : { [name]: value })

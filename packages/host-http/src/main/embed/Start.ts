@@ -27,22 +27,22 @@ export interface NewWorkspace {
   /** `sandbox`: a simulated world, and nothing real is sent. */
   readonly kind: WorkspaceKind
   /** What it begins with, as a decimal: `300`. */
-  readonly credits?: string
+  readonly credits?: string | undefined
   /** In the footer of live mail. */
-  readonly postalAddress?: string
+  readonly postalAddress?: string | undefined
 }
 
 export interface NewKey {
   readonly workspaceId: string
   readonly name: string
   /** Without them: the usual ones. */
-  readonly scopes?: ReadonlyArray<KeyScope>
+  readonly scopes?: ReadonlyArray<KeyScope> | undefined
   /** What it may spend in a month, as a decimal. */
-  readonly monthlySpendCap?: string
+  readonly monthlySpendCap?: string | undefined
   /** What it may spend in a day (UTC), as a decimal. */
-  readonly dailySpendCap?: string
+  readonly dailySpendCap?: string | undefined
   /** Whether it may spend and write by itself within the limits. Default false. */
-  readonly autonomousExternalActions?: boolean
+  readonly autonomousExternalActions?: boolean | undefined
 }
 
 /** A running service inside this program. Every failure is a rejection: a refusal with its `code`, or an error of ours. */
