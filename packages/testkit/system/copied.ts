@@ -25,6 +25,7 @@ export const copied = async (): Promise<string> => {
   const within = join(ROOT, "packages") + sep
   await cp(join(ROOT, "packages"), join(root, "packages"), {
     recursive: true,
+    preserveTimestamps: true,
     filter: (path) =>
       !path
         .slice(within.length)
