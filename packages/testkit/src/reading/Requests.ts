@@ -138,7 +138,7 @@ export interface HowToLearn {
   readonly seed: number
 }
 
-const HOW: HowToLearn = { rounds: 8, rate: 0.3, decay: 1e-4, seed: 7 }
+const HOW: HowToLearn = { rounds: 8, rate: 0.3, decay: 1.5e-3, seed: 7 }
 
 /** Learns a weight for each bucket: logistic regression (AdaGrad), in which both answers weigh the same. An even number of rounds. */
 export const learnRequests = (examples: ReadonlyArray<Example>, how: HowToLearn = HOW): Float64Array => {

@@ -74,7 +74,7 @@ describe("the published set of replies", () => {
     assert.isAtLeast(f1(texts), 0.82)
     const { precision, recall } = requests(texts)
     assert.isAtLeast(precision, 0.99)
-    assert.isAtLeast(recall, 0.72)
+    assert.isAtLeast(recall, 0.76)
   })
 
   it("is read in 13 languages in the fourth set, whose look-alikes ask for something else", () => {
@@ -84,7 +84,7 @@ describe("the published set of replies", () => {
     assert.isAtLeast(inHalf("fourth").precision, 0.99)
     assert.isAtLeast(inHalf("fourth").recall, 0.95)
     assert.isAtLeast(inHalf("fourth-held-out").precision, 0.98)
-    assert.isAtLeast(inHalf("fourth-held-out").recall, 0.95)
+    assert.isAtLeast(inHalf("fourth-held-out").recall, 0.93)
   })
 
   it("is read in 13 languages and many styles in the fifth set, in the half that no model learnt from", () => {
@@ -92,7 +92,7 @@ describe("the published set of replies", () => {
     const texts = corpus.fifth.map(readText).filter(({ of }) => of.part === "fifth-held-out")
     const { precision, recall } = requests(texts)
     assert.isAtLeast(precision, 0.99)
-    assert.isAtLeast(recall, 0.87)
+    assert.isAtLeast(recall, 0.91)
   })
 
   it("has no text twice in its sets, but for the one or two words that everybody writes", () => {

@@ -3,6 +3,7 @@ import { AWAY, bare, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, U
 import { plainText } from "./plainText.js"
 import type { Classification } from "./Classification.js"
 import { UNSUBSCRIBE_ALONE } from "./unsubscribePhrases.js"
+import { intentShare } from "./model/scores.js"
 import { mayAsk, requestShare } from "./model/requests.js"
 
 export interface Verdict {
@@ -78,22 +79,26 @@ const SURE = 0.98
 const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
 
 /** From this share of the model of requests on, what a phrase asks for is one. Below it is left to a judge. */
-const PHRASE_SHARE_MIN = 0.7
+const PHRASE_SHARE_MIN = 0.6
 
 /** A phrase that is nearly all of a text says what the text says. */
 const BRIEF_CHARS = 40
 const BRIEF_SHARE_MIN = 0.35
 
 /** From this share on it is one without a phrase: a person is kept from answering nobody for a guess. */
-const SHARE_MIN = 0.88
-const SPOKEN_SHARE_MIN = 0.99
+const SHARE_MIN = 0.82
+const SPOKEN_SHARE_MIN = 0.95
+
+/** Less suffices where the model of intents agrees: the two see other features and learnt from other texts, so they err apart. */
+const AGREED_SHARE_MIN = 0.65
+const AGREED_INTENT_MIN = 0.6
 
 /**
  * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
  * the writer says.
  *
  * A request to stop is what a phrase asks for and the model of requests doesn't doubt, or what the model is very sure of in a
- * short text. Whatever else it says needs a rule: nobody is written to again because a model guessed that they are away.
+ * short text, or what it and the model of intents both think likely. Whatever else it says needs a rule: nobody is written to again because a model guessed that they are away.
  */
 export const classify = (ownText: string): Verdict | null => {
   const verdict = classifyByRules(ownText)
@@ -105,10 +110,12 @@ export const classify = (ownText: string): Verdict | null => {
   if (share === null) return verdict
   const phraseMin = said.trim().length <= BRIEF_CHARS ? BRIEF_SHARE_MIN : PHRASE_SHARE_MIN
   if (isAsked) return share >= phraseMin ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
+  if (said.length > LONG_CHARS) return verdict
   // A phrase that only speaks of a request was looked at and is none: then the model must be surer still.
-  const shareMin = askedIn(beginning) === null ? SHARE_MIN : SPOKEN_SHARE_MIN
-  const isSure = share >= shareMin && said.length <= LONG_CHARS && mayAsk(said)
-  return isSure ? { classification: "unsubscribe", confidence: share } : verdict
+  const isSpoken = askedIn(beginning) !== null
+  const isSure = share >= (isSpoken ? SPOKEN_SHARE_MIN : SHARE_MIN) && mayAsk(said)
+  const isAgreed = !isSpoken && share >= AGREED_SHARE_MIN && intentShare(said, "unsubscribe") >= AGREED_INTENT_MIN
+  return isSure || isAgreed ? { classification: "unsubscribe", confidence: Math.max(CONFIDENCE_MIN, share) } : verdict
 }
 
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)

@@ -19,9 +19,12 @@ const latinised = (text: string): string =>
       : word
   )
 
+/** A letter that was lost on its way is most often an e with an accent: "d\uFFFDsabonner". */
+const LOST = /(?<=\p{L}|^|\s|['’])\uFFFD(?=\p{L})|(?<=\p{L})\uFFFD/gu
+
 /** `s t o p`, as it is meant. */
 const SPACED = /(?<![\p{L}\p{N}])\p{L}(?: \p{L}){3,}(?![\p{L}\p{N}])/gu
 
-/** The normal form (`fold`) of what a person sees: without hidden characters, look-alike letters and letters set apart. */
+/** The normal form (`fold`) of what a person sees: without hidden characters, lost and look-alike letters, and letters set apart. */
 export const plainText = (text: string): string =>
-  latinised(fold(text.replace(HIDDEN, ""))).replace(SPACED, (letters) => letters.replace(/ /g, ""))
+  latinised(fold(text.replace(HIDDEN, "").replace(LOST, "e"))).replace(SPACED, (letters) => letters.replace(/ /g, ""))

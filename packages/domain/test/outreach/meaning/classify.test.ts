@@ -111,6 +111,27 @@ describe("classification by rules", () => {
     }
   })
 
+  it("reads a request whose letters were lost on their way", () => {
+    for (const text of ["Merci de me d\uFFFDsabonner", "Arr\uFFFDtez de m'\uFFFDcrire"]) {
+      assert.strictEqual(classify(text)?.classification, "unsubscribe", text)
+    }
+  })
+
+  it("leaves alone what is removed, stopped or announced of something else", () => {
+    for (const text of [
+      "I can't stop smiling, thank you!",
+      "Please remove my email typo in the order",
+      "Do not email us the PDF, post it.",
+      "Soll ich den Antrag löschen?",
+      "Vi trenger folk, kontakt oss.",
+      "Merci pour ton email, c'était super utile !",
+      "es muy baja",
+      "Meu advogado vai entrar em contato"
+    ]) {
+      assert.notStrictEqual(classify(text)?.classification, "unsubscribe", text)
+    }
+  })
+
   it("nothing that is quoted decides", () => {
     const sayings = Object.values(SAID).flat()
     const phrase = fc.constantFrom(...sayings)

@@ -54,3 +54,12 @@ export const scoresOf = (text: string): ReadonlyArray<number> | null => {
   const by = SCALE / Math.sqrt(Math.max(1, buckets.length))
   return sums.map((sum) => sum * by)
 }
+
+/** How much of all intents this one is, from 0 to 1, by the model alone. 0: a text of which it knows nothing. */
+export const intentShare = (text: string, intent: ModelIntent): number => {
+  const scores = scoresOf(text)
+  if (scores === null) return 0
+  const most = Math.max(...scores)
+  const powers = scores.map((score) => Math.exp(score - most))
+  return (powers[MODEL_INTENTS.indexOf(intent)] ?? 0) / powers.reduce((sum, one) => sum + one, 0)
+}
