@@ -44,23 +44,28 @@ const applied = Effect.gen(function* () {
   return rows.map(({ id, name, needs }) => ({ id: Number(id), name, needs: Number(needs) }))
 })
 
+/** The last migration that a program knows. Ids may have gaps: one that was withdrawn takes its number along. */
+const newestOf = (known: ReadonlyArray<Migration>): number => known.at(-1)?.id ?? 0
+
 /** What is missing. A database that is newer is fine as long as it needs no program that is. */
 const compare = (
   rows: ReadonlyArray<Applied>,
   known: ReadonlyArray<Migration>
 ): Effect.Effect<ReadonlyArray<Migration>, MigrationError> => {
-  const beyond = rows.find(({ id, needs }) => id > known.length && needs > known.length)
+  const newest = newestOf(known)
+  const beyond = rows.find(({ id, needs }) => id > newest && needs > newest)
   if (beyond !== undefined) {
     return new MigrationError({
       reason: "newer_database",
-      message: `The database is at migration ${rows.length}, and since ${beyond.id} (${beyond.name}) it needs a program that knows ${beyond.needs}; this one knows ${known.length}. Run a newer one.`
+      message: `The database is at migration ${rows.length}, and since ${beyond.id} (${beyond.name}) it needs a program that knows ${beyond.needs}; this one knows ${newest}. Run a newer one.`
     })
   }
-  const other = rows.find(({ id, name }) => id <= known.length && known[id - 1]?.name !== name)
+  const names = new Map(known.map(({ id, name }) => [id, name]))
+  const other = rows.find(({ id, name }) => id <= newest && names.get(id) !== name)
   if (other !== undefined) {
     return new MigrationError({
       reason: "different_history",
-      message: `Migration ${other.id} of the database is ${other.name}, here it is ${known[other.id - 1]?.name}.`
+      message: `Migration ${other.id} of the database is ${other.name}, here it is ${names.get(other.id)}.`
     })
   }
   const done = new Set(rows.map(({ id }) => id))
@@ -209,4 +214,4 @@ export const assertMigrated = (
 
 /** Whether the database has migrations that these are not. */
 export const isNewerThan = (known: ReadonlyArray<Migration>): Effect.Effect<boolean, SqlError, SqlClient> =>
-  Effect.map(applied, (rows) => rows.some(({ id }) => id > known.length))
+  Effect.map(applied, (rows) => rows.some(({ id }) => id > newestOf(known)))
