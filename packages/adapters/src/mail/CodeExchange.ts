@@ -35,12 +35,12 @@ const REASONS: Readonly<Record<string, ConsentFailed["reason"]>> = {
 
 const failed = (reason: ConsentFailed["reason"]) => Effect.fail(new ConsentFailed({ reason }))
 
-const answerOf = (client: MailClient, status: number, text: string) => {
+const answerOf = (client: MailClient, asked: string | undefined, status: number, text: string) => {
   if (status === 200) {
     const granted = decodeGranted(text)
     if (Result.isFailure(granted)) return failed("unreachable")
     const { refresh_token, scope } = granted.success
-    if (!isEnough(client.provider, scope ?? null)) return failed("scope")
+    if (!isEnough(client.provider, scope ?? null, asked)) return failed("scope")
     return typeof refresh_token === "string" ? Effect.succeed(Redacted.make(refresh_token)) : failed("no_refresh")
   }
   const refused = decodeRefused(text)
@@ -56,7 +56,7 @@ export const layer = (clients: ReadonlyArray<MailClient>, options: TokenEndpoint
     exchange: (client, of) =>
       post(client.tokenUrl, formOf(client, of)).pipe(
         Effect.mapError(() => new ConsentFailed({ reason: "unreachable" })),
-        Effect.flatMap(({ status, text }) => answerOf(client, status, text))
+        Effect.flatMap(({ status, text }) => answerOf(client, of.scope, status, text))
       )
   })
 }

@@ -74,7 +74,8 @@ const SEAL_PURPOSES: ReadonlyArray<SealPurpose> = [
   "later",
   "chat_channel",
   "crm_key",
-  "dns_zone"
+  "dns_zone",
+  "postmaster_grant"
 ]
 
 const sealKeysOf = (secret: Redacted.Redacted) =>

@@ -3,6 +3,7 @@ import * as PgCanaryStore from "./canary/PgCanaryStore.js"
 import * as PgCrmStore from "./crm/PgCrmStore.js"
 import * as PgLinkHostStore from "./linkHosts/PgLinkHostStore.js"
 import * as PgOpenDirectoryStore from "./openDirectory/PgOpenDirectoryStore.js"
+import * as PgPostmasterStore from "./postmaster/PgPostmasterStore.js"
 
 /** The stores of every wing, a line each. */
 export const wingStores = Layer.mergeAll(
@@ -10,5 +11,6 @@ export const wingStores = Layer.mergeAll(
   PgCanaryStore.layer,
   PgCrmStore.layer,
   PgLinkHostStore.layer,
-  PgOpenDirectoryStore.layer
+  PgOpenDirectoryStore.layer,
+  PgPostmasterStore.layer
 )

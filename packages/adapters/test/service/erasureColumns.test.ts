@@ -52,7 +52,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."api_keys.* change_requests.* control_log.* key_catalogue.* key_usage.* memberships.* oauth_clients.* oauth_grants.*".split(
       " "
     ),
-    ..."oauth_requests.* oauth_tokens.* own_keys.* sending_domains.* link_hosts.* canaries.* canary_settings.* domain_watches.* domain_looks.* seen_signatures.* reputation_rules.* passkey_challenges.* passkeys.* runs.* sessions.* sign_in_asks.* sign_ups.* sign_up_grants.*".split(
+    ..."oauth_requests.* oauth_tokens.* own_keys.* sending_domains.* link_hosts.* canaries.* canary_settings.* postmaster_connections.* postmaster_readings.* domain_watches.* domain_looks.* seen_signatures.* reputation_rules.* passkey_challenges.* passkeys.* runs.* sessions.* sign_in_asks.* sign_ups.* sign_up_grants.*".split(
       " "
     ),
     ..."approvals.decline_reason muted_notices.* chat_channels.* sign_in_links.* users.* webhook_endpoints.* workspaces.* workspace_rules.* workspace_sending.* kills.*".split(

@@ -60,7 +60,8 @@ export const CONTROL_ACTIONS = [
   "set_words",
   "set_link_host",
   "remove_link_host",
-  "set_canaries"
+  "set_canaries",
+  "set_postmaster"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

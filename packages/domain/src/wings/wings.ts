@@ -10,9 +10,10 @@ import { canaryWing } from "./canary/wing.js"
 import { crmWing } from "./crm/wing.js"
 import { linkHostsWing } from "./linkHosts/wing.js"
 import { openDirectoryWing } from "./openDirectory/wing.js"
+import { postmasterWing } from "./postmaster/wing.js"
 
 /** Every wing, a line each. */
-const WINGS = [NO_WING, canaryWing, crmWing, linkHostsWing, openDirectoryWing] as const
+const WINGS = [NO_WING, canaryWing, crmWing, linkHostsWing, openDirectoryWing, postmasterWing] as const
 
 type Listed = (typeof WINGS)[number]
 type Values<T> = T extends unknown ? T[keyof T] : never

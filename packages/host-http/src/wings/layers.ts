@@ -2,12 +2,13 @@ import { Layer } from "effect"
 import { crmGround } from "./crm/layers.js"
 import { linkHostGround } from "./linkHosts/layers.js"
 import { openGround } from "./openDirectory/layers.js"
+import { postmasterGround } from "./postmaster/layers.js"
 import type { Place } from "./Place.js"
 
 const noGround = (_place: Place) => Layer.empty
 
 /** What every wing needs of the world outside, a line each. */
-const GROUNDS = [noGround, crmGround, linkHostGround, openGround] as const
+const GROUNDS = [noGround, crmGround, linkHostGround, openGround, postmasterGround] as const
 
 type Ground = ReturnType<(typeof GROUNDS)[number]>
 

@@ -150,6 +150,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/settings/canaries",
     "Whether your own mailboxes write to each other to see where mail lands, and what was found: the folder, the delay, and what the other server says of the checks."
   ],
+  postmaster: [
+    "Google Postmaster Tools",
+    "/console/settings/postmaster",
+    "An owner's consent to read what Google says of the domains: requirements that need work, reported spam, and mail that was turned away."
+  ],
   person: [
     "One person’s file",
     "/console/settings/person",

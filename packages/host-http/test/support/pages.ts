@@ -51,6 +51,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "crm", path: "/console/settings/crm" },
   { name: "link-hosts", path: "/console/settings/link-hosts" },
   { name: "canaries", path: "/console/settings/canaries" },
+  { name: "postmaster", path: "/console/settings/postmaster" },
   { name: "suppression", path: "/console/settings/suppression" },
   { name: "erase", path: "/console/settings/erase" },
   { name: "person", path: "/console/settings/person" },

@@ -1,7 +1,8 @@
 import { furnishCanary } from "./canary/furnishCanary.js"
 import { furnishCrm } from "./crm/furnishCrm.js"
 import { furnishLinkHosts } from "./linkHosts/furnishLinkHosts.js"
+import { furnishPostmaster } from "./postmaster/furnishPostmaster.js"
 import { nothing } from "./Furnish.js"
 
 /** What every wing lays before the console, each in a way of its own. */
-export const WINGS_FURNISHED = [nothing, furnishCanary, furnishCrm, furnishLinkHosts] as const
+export const WINGS_FURNISHED = [nothing, furnishCanary, furnishCrm, furnishLinkHosts, furnishPostmaster] as const

@@ -57,6 +57,7 @@ import { linkHosts } from "./0076_link_hosts.js"
 import { sourceMemory } from "./0079_source_memory.js"
 import { openProbes } from "./0080_open_probes.js"
 import { canaries } from "./0081_canaries.js"
+import { postmaster } from "./0082_postmaster.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -160,5 +161,6 @@ export const migrations: ReadonlyArray<Migration> = [
   linkHosts,
   sourceMemory,
   openProbes,
-  canaries
+  canaries,
+  postmaster
 ]

@@ -63,5 +63,11 @@ export const SEALED: Readonly<Record<SealPurpose, SealedColumns>> = {
     columns: ["zone_secret"],
     key: ["workspace_id", "domain_id"],
     boundTo: [joined("/", "workspace_id", "domain_id", "zone_vendor")]
+  },
+  postmaster_grant: {
+    table: "postmaster_connections",
+    columns: ["sealed_grant"],
+    key: ["workspace_id"],
+    boundTo: [joined("", "workspace_id")]
   }
 }

@@ -25,6 +25,7 @@ export type SealPurpose =
   | "chat_channel"
   | "crm_key"
   | "dns_zone"
+  | "postmaster_grant"
 
 /** Digests, MACs, sealed secrets and randomness. Pure except for `seal` and `randomToken`. Never logs its input. */
 export class Crypto extends Context.Service<

@@ -24,6 +24,7 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   set_link_host: "Link host set",
   remove_link_host: "Link host removed",
   set_canaries: "Canaries turned on or off",
+  set_postmaster: "Google Postmaster Tools connected or disconnected",
   set_rules: "Rules of launches changed",
   set_postal_address: "Postal address changed",
   set_reply_send: "Outgoing replies switched",

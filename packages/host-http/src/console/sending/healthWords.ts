@@ -40,7 +40,10 @@ export const BY: Readonly<Record<Advice["by"], string>> = {
 }
 
 /** Who measured, by the name that the answer has. */
-export const MEASURED_BY: Readonly<Record<string, string>> = { canary: "Canaries" }
+export const MEASURED_BY: Readonly<Record<string, string>> = {
+  canary: "Canaries",
+  postmaster_tools: "Google Postmaster Tools"
+}
 
 /** What is measured of where mail arrived. */
 export const placementWords = (of: Receiver["placement"]): string =>

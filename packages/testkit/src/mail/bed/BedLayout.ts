@@ -36,6 +36,7 @@ export const paths = ({ root }: Pick<BedLayout, "root">) => ({
   postfixLog: join(root, "postfix.log"),
   mailboxes: join(root, "postfix", "mailboxes"),
   senders: join(root, "postfix", "senders"),
+  headerChecks: join(root, "postfix", "header_checks"),
   dovecot: join(root, "dovecot"),
   dovecotConfig: join(root, "dovecot", "dovecot.conf"),
   dovecotUsers: join(root, "dovecot", "users"),

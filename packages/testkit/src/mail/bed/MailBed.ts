@@ -23,6 +23,7 @@ export interface MailBed {
   /** What an address has got, in its inbox. */
   readonly inbox: (address: string) => ReadonlyArray<StoredMail>
   readonly sent: (address: string) => ReadonlyArray<StoredMail>
+  readonly junk: (address: string) => ReadonlyArray<StoredMail>
   /** Mail from anybody to a mailbox of the bed. */
   readonly post: (mail: {
     readonly from: string
@@ -91,6 +92,7 @@ export const mailBed = (people: BedPeople): Effect.Effect<MailBed, BedUnavailabl
       imap,
       inbox: (address) => readMaildir(maildirOf(layout, address)),
       sent: (address) => readMaildir(join(maildirOf(layout, address), ".Sent")),
+      junk: (address) => readMaildir(join(maildirOf(layout, address), ".Junk")),
       post: (mail) => sendRaw({ ...mail, port: layout.ports.smtp }),
       forgetUids: (addresses) => {
         for (const directory of addresses.map((address) => maildirOf(layout, address))) {

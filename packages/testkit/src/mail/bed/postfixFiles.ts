@@ -12,6 +12,10 @@ export interface BedPeople {
   readonly users: ReadonlyArray<BedUser>
   /** Who only gets mail. */
   readonly recipients: ReadonlyArray<string>
+  /** Of these, whose server puts what comes into junk. */
+  readonly junking?: ReadonlyArray<string>
+  /** What the server writes of the authentication of everything that it takes (RFC 8601). */
+  readonly results?: string
 }
 
 const domainsOf = ({ recipients, users }: BedPeople): ReadonlyArray<string> => [
@@ -61,7 +65,8 @@ const main = (layout: BedLayout, people: BedPeople): string => {
     smtpd_sender_login_maps: `texthash:${at.senders}`,
     smtputf8_enable: "yes",
     in_flow_delay: "0",
-    biff: "no"
+    biff: "no",
+    ...(people.results === undefined ? {} : { header_checks: `regexp:${at.headerChecks}` })
   }
   return Object.entries(settings)
     .map(([name, value]) => `${name} = ${value}\n`)
@@ -123,11 +128,14 @@ export const postfixFiles = (
   people: BedPeople
 ): ReadonlyArray<readonly [path: string, text: string]> => {
   const at = paths(layout)
-  const boxOf = (address: string) => `${address} ${address.split("@")[1]}/${address.split("@")[0]}/Maildir/\n`
+  const folderOf = (address: string) => (people.junking?.includes(address) === true ? ".Junk/" : "")
+  const boxOf = (address: string) =>
+    `${address} ${address.split("@")[1]}/${address.split("@")[0]}/Maildir/${folderOf(address)}\n`
   return [
     [join(at.postfix, "main.cf"), main(layout, people)],
     [join(at.postfix, "master.cf"), master(layout)],
     [at.mailboxes, [...people.users.map(({ address }) => address), ...people.recipients].map(boxOf).join("")],
+    [at.headerChecks, `/^From:/ PREPEND Authentication-Results: ${people.results ?? "none"}\n`],
     [at.senders, people.users.map(({ address }) => `${address} ${address}\n`).join("")]
   ]
 }

@@ -34,6 +34,8 @@ export interface CodeToExchange {
   /** Proves that the one who asks also began (RFC 7636). */
   readonly verifier: string
   readonly redirectUri: string
+  /** What was asked for, if not a mailbox. */
+  readonly scope?: string
 }
 
 /** The providers at which mailboxes are connected by a button, and the exchange of codes there. Absent: no such buttons. */

@@ -50,6 +50,8 @@ export const consentUrl = (
     /** SHA-256 of the verifier, base64url. */
     readonly challenge: string
     readonly redirectUri: string
+    /** What is asked for, if not a mailbox. */
+    readonly scope?: string
   }
 ): string => {
   const url = new URL(client.authorizeUrl)
@@ -57,7 +59,7 @@ export const consentUrl = (
     response_type: "code",
     client_id: client.clientId,
     redirect_uri: asked.redirectUri,
-    scope: scopeOf(client.provider),
+    scope: asked.scope ?? scopeOf(client.provider),
     state: asked.state,
     code_challenge: asked.challenge,
     code_challenge_method: "S256",
@@ -72,10 +74,10 @@ export const consentUrl = (
 const bare = (scope: string): string => scope.toLowerCase().replace(/^https:\/\/outlook\.office(?:365)?\.com\//, "")
 
 /** Whether everything needed was allowed. `granted` null: what was asked for (RFC 6749 §5.1). */
-export const isEnough = (provider: GrantProvider, granted: string | null): boolean => {
+export const isEnough = (provider: GrantProvider, granted: string | null, wanted = scopeOf(provider)): boolean => {
   if (granted === null) return true
   const allowed = new Set(granted.split(/\s+/).map(bare))
-  return scopeOf(provider)
+  return wanted
     .split(" ")
     .filter((scope) => scope !== "offline_access")
     .every((scope) => allowed.has(bare(scope)))
