@@ -5,13 +5,13 @@ const { projects: _, ...shared } = base.test ?? {}
 
 /** What measures time or memory, takes both cores, or calls so much at once that a busy service refuses: neighbours would be measured too. */
 const ALONE = [
-  "packages/adapters/system/personFiles.test.ts",
   "packages/adapters/system/work/TakeOver.test.ts",
   "packages/host-http/system/databaseRestart.test.ts",
   "packages/host-http/system/hangUp.test.ts",
   "packages/host-http/system/memory.test.ts",
   "packages/host-http/system/notices.test.ts",
   "packages/host-http/system/packages.test.ts",
+  "packages/host-http/system/personFiles.test.ts",
   "packages/host-http/system/restart.test.ts",
   "packages/testkit/system/harness.test.ts",
   "packages/host-mcp/system/loop.test.ts",

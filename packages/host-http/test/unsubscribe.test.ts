@@ -2,14 +2,44 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { languageOf, LANGUAGES } from "../src/unsubscribe/words/languages.js"
+import { languageOf, LANGUAGES, localeOf } from "../src/unsubscribe/words/languages.js"
 import { brokenWords, browser, DESKTOP, overflow, PHONE, violations } from "./support/Browser.js"
 import { fileIn, GENUINE, host } from "./support/wayOutHost.js"
-import { RECIPIENT_LANGUAGES } from "@outbound/domain/kernel/words/languages.js"
+import { FOOTER_WORDS, RECIPIENT_LANGUAGES, type RecipientLanguage } from "@outbound/domain/kernel/words/languages.js"
+import { NOTICE_TEXTS } from "@outbound/domain/kernel/words/noticeTexts.js"
 import { isThorough } from "@outbound/testkit/thorough.js"
 
 /** All, or the one with the longest words. */
 const LOOKED_AT = isThorough ? RECIPIENT_LANGUAGES : (["fi"] as const)
+
+/** Words that address the reader in the other form than ours: `Sie`, `vous`, `usted`, `lei`, `u`, `Państwo`, `vy`; `du`, `sinä`. */
+const OTHER_FORM: Readonly<Record<RecipientLanguage, string>> = {
+  cs: "ty|tě|tebe|tobě|ti|tvůj|tvoje|tvou|tvých|můžeš|přestaneš",
+  da: "Dem|Deres|De har|De kan",
+  de: "du|dich|dir|dein|deine|deiner|deinen|euch|eure|kannst|hast",
+  en: "thou",
+  es: "tú|ti|te|tu|tus|tuyo|vosotros|os|puedes|pulsa|pide|responde|recibirás",
+  fi: "te|teitä|teille|teidän|teiltä|voitte|saatte",
+  fr: "tu|te|toi|ton|ta|tes|clique|peux",
+  it: "tu|ti|te|tuo|tua|tuoi|tue|fai|puoi|chiedi|rispondi|riprova|riceverai|aprilo|risponderti|Lei|Suo|Sua|Suoi",
+  nl: "je|jij|jou|jouw|jullie|kunt je",
+  no: "Dem|Deres|De har|De kan",
+  pl: "ty|ci|cię|ciebie|tobie|twój|twoja|twoje|twoich|możesz|otrzymasz|kliknij|poproś|wypisz|Pan|Pani|Panu",
+  pt: "tu|te|ti|teu|tua|teus|tuas|você|clica|podes",
+  sv: "ni|er|ert|era|kan ni"
+}
+/** Languages whose other form differs from ours, or from a word of theirs, by its capital alone. */
+const BY_CAPITAL: ReadonlySet<RecipientLanguage> = new Set(["da", "it", "no"])
+const ENGLISH = "the|you|your|this|from|and|what|why|which|sent|been|not|by|before|any|more"
+
+const wholly = (words: string, flags: string): RegExp => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, flags)
+
+/** Everything that a recipient reads in a language which we wrote. */
+const textsOf = (language: RecipientLanguage): ReadonlyArray<string> => {
+  const { sources, ...notice } = NOTICE_TEXTS[language]
+  const texts = { ...notice, ...sources, ...FOOTER_WORDS[language], ...LANGUAGES[language] }
+  return [...Object.values(texts), FOOTER_WORDS[language].why].map((text) => text.replace(/\{\{\w+\}\}/g, ""))
+}
 
 /** The width of most phones. */
 const NARROW = { width: 390, height: 760 }
@@ -101,10 +131,10 @@ describe("the way out", () => {
       for (const said of [
         "Acme &amp; Sons",
         "1 Main Street, Springfield",
-        "March 2, 2026: from a search in business data (overture: CDLA Permissive 2.0)",
+        "2 March 2026: from a search in business data (overture: CDLA Permissive 2.0)",
         '<p lang="en">Acme uses your address at work.</p>',
-        "March 2, 2026: added to a campaign",
-        "January 2, 2026: news.acme.test",
+        "2 March 2026: added to a campaign",
+        "2 January 2026: news.acme.test",
         "A question about &lt;roofs>",
         "approved them"
       ])
@@ -161,6 +191,44 @@ describe("the way out", () => {
       for (const [wish, language] of Object.entries(wishes)) assert.strictEqual(languageOf(wish), language, wish)
       const texts = Object.values(LANGUAGES).map((words) => Object.values(words).join("\n"))
       assert.strictEqual(new Set(texts).size, texts.length)
+    })
+  )
+
+  it("each language addresses the reader in one form, on the page, in the notice and in the footer", () => {
+    for (const language of RECIPIENT_LANGUAGES) {
+      const other = wholly(OTHER_FORM[language], BY_CAPITAL.has(language) ? "u" : "iu")
+      for (const text of textsOf(language)) assert.notMatch(text, other, language)
+      assert.strictEqual(FOOTER_WORDS[language].unsubscribe, LANGUAGES[language].unsubscribe, "one word for one button")
+    }
+  })
+
+  it("nothing is left in English in the other languages", () => {
+    for (const language of RECIPIENT_LANGUAGES) {
+      if (language === "en") continue
+      for (const text of textsOf(language)) assert.notMatch(text, wholly(ENGLISH, "iu"), language)
+      for (const [name, said] of Object.entries(LANGUAGES[language]))
+        assert.notStrictEqual(said, LANGUAGES.en[name as keyof typeof LANGUAGES.en], `${language} ${name}`)
+    }
+  })
+
+  it.live("writes dates as the reader's country does", () =>
+    Effect.gen(function* () {
+      const { base } = yield* host
+      const forms = {
+        "": "2 March 2026",
+        "en-GB": "2 March 2026",
+        "en-US,en;q=0.9": "March 2, 2026",
+        "en-u-nu-arab": "2 March 2026",
+        "de-AT": "2. März 2026",
+        "nb-NO": "2. mars 2026",
+        "pl-PL": "2 marca 2026",
+        fi: "2. maaliskuuta 2026"
+      }
+      for (const [wish, form] of Object.entries(forms)) {
+        const { body } = yield* at(base, `${LINK}/why`, { headers: { "accept-language": wish || "*" } })
+        assert.include(body, form, wish)
+      }
+      assert.strictEqual(localeOf("nb-NO"), "nb-no")
     })
   )
 

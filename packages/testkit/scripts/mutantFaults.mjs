@@ -321,9 +321,16 @@ export const FAULTS = [
   {
     guarantee: "a campaign that its vendor holds otherwise than approved is not started",
     file: "packages/domain/src/outreach/sending/vendor/Activating.ts",
-    find: "if (left.length === 0 && strangers === 0 && altered.length === 0) return true",
-    replace: "return true",
+    find: "if (left.length === 0 && strangers === 0 && altered.length === 0) {",
+    replace: "if (left.length >= 0) {",
     by: by("vendorSending", "held otherwise than approved")
+  },
+  {
+    guarantee: "a campaign whose vendor hides somebody is not started",
+    file: "packages/domain/src/outreach/sending/vendor/Activating.ts",
+    find: "if (unseen === 0) return true",
+    replace: "return true",
+    by: by("vendorSending", "whom it confirmed and hides since")
   },
   {
     guarantee: "what a vendor sends ends with the words that were approved",

@@ -15,9 +15,11 @@ export const askPage = (path: string, language: Language): Reply => {
       <>
         <p class="lead">{words.unsubscribeLead}</p>
         <form method="post" action={path}>
-          <button class="go" type="submit">
-            {words.unsubscribe}
-          </button>
+          <p>
+            <button class="go" type="submit">
+              {words.unsubscribe}
+            </button>
+          </p>
         </form>
         <p>
           <a href={`${path}/why`}>{words.why}</a>

@@ -8,7 +8,7 @@ import type { Exchange, Surface } from "../http/Exchange.js"
 import type { Reply } from "../http/Reply.js"
 import { askPage, donePage, laterPage, notPossiblePage, unknownPage } from "./UnsubscribePages.js"
 import { askedPage, whyPage } from "./WhyPage.js"
-import { type Language, languageOf } from "./words/languages.js"
+import { type Language, languageOf, localeOf } from "./words/languages.js"
 
 const PATH = /^(\/u\/([^/]{1,64})\/([^/]{1,256}))(?:\/(why|access|erasure))?$/
 
@@ -26,10 +26,10 @@ export const unsubscribeSurface = (service: Unsubscribe["Service"], files: Perso
   const unsubscribe = (path: string, link: UnsubscribeLink, language: Language) =>
     Effect.map(service.unsubscribe(link), (isDone) => (isDone ? donePage(path, language) : unknownPage(language)))
 
-  const why = (path: string, link: UnsubscribeLink, language: Language) =>
+  const why = (path: string, link: UnsubscribeLink, language: Language, locale: string) =>
     Effect.map(
       files === null ? Effect.succeedNone : files.behind(link),
-      Option.match({ onNone: () => unknownPage(language), onSome: (file) => whyPage(path, file, language) })
+      Option.match({ onNone: () => unknownPage(language), onSome: (file) => whyPage(path, file, language, locale) })
     )
 
   const ask = (link: UnsubscribeLink, kind: PersonAsk, language: Language) =>
@@ -43,7 +43,8 @@ export const unsubscribeSurface = (service: Unsubscribe["Service"], files: Perso
     handle: (exchange: Exchange) => {
       exchange.label = "unsubscribe"
       const { method } = exchange
-      const language = languageOf(exchange.header("accept-language"))
+      const accepted = exchange.header("accept-language")
+      const language = languageOf(accepted)
       const [, path = "", workspaceId = "", token = "", part] = PATH.exec(exchange.path) ?? []
       const link = { workspaceId, token }
       if (method === "POST") {
@@ -51,7 +52,7 @@ export const unsubscribeSurface = (service: Unsubscribe["Service"], files: Perso
         if (part === undefined) return exchange.run(answered(unsubscribe(path, link, language), language))
       }
       if (method !== "GET" && method !== "HEAD") return exchange.send(notPossiblePage())
-      if (part === "why") return exchange.run(answered(why(path, link, language), language))
+      if (part === "why") return exchange.run(answered(why(path, link, language, localeOf(accepted)), language))
       exchange.send(part === undefined && service.isGenuine(link) ? askPage(path, language) : unknownPage(language))
     }
   }

@@ -1,6 +1,6 @@
 import type { Origin } from "@outbound/domain/control/personFile/origins.js"
 import { DIRECTORY_IMPORT, originKindOf } from "@outbound/domain/kernel/people/origins.js"
-import type { PersonFile } from "@outbound/domain/control/personFile/PersonFile.js"
+import type { PersonPage } from "@outbound/domain/control/personFile/PersonFile.js"
 import type { ValueEvidence } from "@outbound/domain/kernel/sequences/evidence.js"
 import type { Reply } from "../http/Reply.js"
 import { recipientPage } from "./RecipientPage.js"
@@ -38,9 +38,9 @@ const STOPPED: ReadonlySet<string> = new Set(["suppressed", "unsubscribe", "comp
  * Why somebody was written to: by whom, from which source, what was sent, who looked at it, and what stopped it. Whoever has
  * the link sees it, so it doesn't name the person.
  */
-export const whyPage = (path: string, file: PersonFile, language: Language): Reply => {
+export const whyPage = (path: string, file: PersonPage, language: Language, locale: string): Reply => {
   const words = LANGUAGES[language]
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" })
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" })
   const day = (at: string | null): string => (at === null ? "" : dates.format(new Date(at)))
   const { events, leads, messages } = file.sections
   const sent = messages.filter(({ sent_at }) => sent_at !== null).slice(0, LINES_MAX)

@@ -235,7 +235,13 @@ const SECTIONS: {
 }
 
 export const layer = memoryStore(PersonRecords, "PersonRecords", ({ read, write }) => ({
-  read: (section, person) => read((tables) => SECTIONS[section](tables, person).slice(0, SECTION_ROWS_MAX)),
+  read: <Section extends PersonSection>(sections: ReadonlyArray<Section>, person: ErasedPerson) =>
+    read(
+      (tables) =>
+        Object.fromEntries(
+          sections.map((section) => [section, SECTIONS[section](tables, person).slice(0, SECTION_ROWS_MAX)] as const)
+        ) as unknown as { readonly [S in Section]: ReadonlyArray<PersonSections[S]> }
+    ),
   emailOf: (workspaceId, campaignLeadId) =>
     read(({ leads }) => leads.get(keyOf(workspaceId, campaignLeadId))?.email || null),
   ask: (workspaceId, campaignLeadId, ask, askedAtMillis) =>

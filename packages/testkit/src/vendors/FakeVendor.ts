@@ -39,6 +39,8 @@ export interface FakeVendor {
   insists: Partial<VendorTerms>
   /** Says that it amended a person, and didn't. */
   keepsValues: boolean
+  /** People of its campaigns whom it lists to nobody, and writes to. */
+  readonly unlisted: Set<string>
   /** Called per request: whether the caller dies, before or after the vendor acts. */
   onAsked: (method: Method) => "goes on" | "dies before" | "dies after"
   /** The time it takes to act. */
@@ -165,7 +167,8 @@ export const makeFakeVendor = (
       )
     ),
     everybody: answering("everybody", (ref, cursor) =>
-      Effect.map(campaignOf(ref), ({ people }) => {
+      Effect.map(campaignOf(ref), (campaign) => {
+        const people = campaign.people.filter(({ email }) => !fake.unlisted.has(email))
         const [from, to] = [Number(cursor ?? 0), Number(cursor ?? 0) + PEOPLE_PAGE]
         return {
           people: people.slice(from, to).map(({ email, person, ref: there }) => ({
@@ -252,6 +255,7 @@ export const makeFakeVendor = (
     },
     insists: {},
     keepsValues: false,
+    unlisted: new Set(),
     onAsked: () => "goes on",
     slowness: 0,
     work: Effect.map(Clock.currentTimeMillis, (nowMillis) => world.work(nowMillis))

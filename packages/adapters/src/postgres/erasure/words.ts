@@ -42,6 +42,8 @@ const WORDS: Readonly<
   approvals: { table: "approvals", id: "approval_id", columns: { snapshot: "json" } }
 }
 
+const IS_ASCII = /^[\x20-\x7e]*$/
+
 /** An address as it is escaped in JSON text. */
 const inJson = (email: string): string => JSON.stringify(email).slice(1, -1)
 
@@ -50,24 +52,33 @@ export const words = (sql: SqlClient): Pick<ErasureStore["Service"], "words" | "
   words: (of, { email, workspaceId }, { after, limit }) => {
     const { columns, id, table } = WORDS[of]
     const object = Object.keys(columns)
-      .map((name) => `'${name}', p.${name}`)
+      .map((name) => `'${name}', t.${name}`)
       .join(", ")
-    const taken = ["t.workspace_id", `t.${id}`, ...Object.keys(columns).map((name) => `t.${name}`)].join(", ")
+    // As JSON escapes it. Plain ASCII is lowered byte by byte, which is many times faster than by the rules of a language.
+    const said = Object.entries(columns)
+      .map(([name, type]) => (type === "text" ? `to_json(t.${name})::text` : `t.${name}::text`))
+      .join(", ")
+    const collation = IS_ASCII.test(email) ? 'COLLATE "C"' : ""
+    const ref = sql.literal(`t.${id}`)
     return sql`
-      WITH p AS MATERIALIZED (
-        SELECT ${sql.literal(taken)} FROM ${sql.literal(table)} t
-        WHERE t.workspace_id = ${workspaceId} AND t.${sql.literal(id)} > ${after ?? NIL}::uuid
-        ORDER BY t.${sql.literal(id)}
+      WITH p AS (
+        SELECT ${ref} AS id FROM ${sql.literal(table)} t
+        WHERE t.workspace_id = ${workspaceId} AND ${ref} > ${after ?? NIL}::uuid
+        ORDER BY ${ref}
         LIMIT ${limit}
-      ), looked AS (
-        SELECT p.${sql.literal(id)}::text AS id, json_build_object(${sql.literal(object)})::text AS text,
-          row_number() OVER (ORDER BY p.${sql.literal(id)} DESC) = 1 AS is_last,
-          (count(*) OVER ())::integer AS count
-        FROM p
+      ), looked AS MATERIALIZED (
+        SELECT max(p.id::text)::uuid AS last, count(*)::integer AS count FROM p
+      ), theirs AS (
+        SELECT ${ref} AS id, json_build_object(${sql.literal(object)})::text AS text
+        FROM ${sql.literal(table)} t
+        WHERE t.workspace_id = ${workspaceId} AND ${ref} > ${after ?? NIL}::uuid
+          AND ${ref} <= (SELECT last FROM looked)
+          AND strpos(lower(concat_ws(' ', ${sql.literal(said)}) ${sql.literal(collation)}), ${inJson(email)}) > 0
       )
-      SELECT id, CASE WHEN strpos(lower(text), ${inJson(email)}) > 0 THEN text END AS text, is_last AS "isLast",
-        count
-      FROM looked WHERE is_last OR strpos(lower(text), ${inJson(email)}) > 0
+      SELECT s.id::text, s.text, s.id = looked.last AS "isLast", looked.count FROM theirs s CROSS JOIN looked
+      UNION ALL
+      SELECT looked.last::text, NULL, true, looked.count FROM looked
+      WHERE looked.count > 0 AND NOT EXISTS (SELECT 1 FROM theirs s WHERE s.id = looked.last)
       ORDER BY id
     `.pipe(
       rows("erasures.words", WordsRow),

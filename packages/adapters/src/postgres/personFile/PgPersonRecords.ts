@@ -8,7 +8,7 @@ import {
   SECTION_ROWS_MAX
 } from "@outbound/domain/control/personFile/PersonRecords.js"
 import { Effect, Schema } from "effect"
-import { column, date, firstValue, Millis, rows, run } from "../Columns.js"
+import { date, firstValue, literals, Millis, rows, run } from "../Columns.js"
 import { iso } from "../sealHashes.js"
 import type { SqlClient, Statement } from "../Sql.js"
 import { storeLayer } from "../Table.js"
@@ -129,10 +129,20 @@ const sectionsOf = (sql: SqlClient): Readonly<Record<PersonSection, (person: Era
 export const layer = storeLayer(PersonRecords, (sql) => {
   const sections = sectionsOf(sql)
   return {
-    read: <Section extends PersonSection>(section: Section, person: ErasedPerson) =>
-      sql`SELECT row_to_json(x)::text AS text FROM (${sections[section](person)}) x LIMIT ${SECTION_ROWS_MAX}`.pipe(
-        column(`personRecords.${section}`, Schema.String),
-        Effect.map((texts) => texts.map((text) => JSON.parse(text) as PersonSections[Section]))
+    read: <Section extends PersonSection>(names: ReadonlyArray<Section>, person: ErasedPerson) =>
+      sql`
+        SELECT json_build_object(${sql.join(
+          ", ",
+          false
+        )(
+          names.flatMap((name) => [
+            sql`${sql.literal(literals([name]))}`,
+            sql`(SELECT COALESCE(json_agg(x), '[]') FROM (${sections[name](person)} LIMIT ${SECTION_ROWS_MAX}) x)`
+          ])
+        )})::text AS text
+      `.pipe(
+        firstValue("personRecords.read", Schema.String, "{}"),
+        Effect.map((text) => JSON.parse(text) as { readonly [S in Section]: ReadonlyArray<PersonSections[S]> })
       ),
     emailOf: (workspaceId, campaignLeadId) =>
       sql`

@@ -44,9 +44,19 @@ export interface FoundOut {
   readonly about: ReadonlyArray<unknown>
 }
 
+type FileWorkspace = Pick<Workspace, "workspaceId" | "name" | "postalAddress">
+
+/** What the page behind a person's link says of them. Anyone may open a link, so it costs few reads, whatever is stored. */
+export interface PersonPage {
+  readonly workspace: FileWorkspace
+  /** Where the address came from, the earliest first. */
+  readonly origins: ReadonlyArray<Origin>
+  readonly sections: Pick<PersonFile["sections"], Exclude<(typeof ON_PAGE)[number], "calls" | "directory">>
+}
+
 /** Everything that a workspace holds about one address. */
 export interface PersonFile {
-  readonly workspace: Pick<Workspace, "workspaceId" | "name" | "postalAddress">
+  readonly workspace: FileWorkspace
   readonly email: string
   readonly madeAtMillis: number
   /** Where the address came from, the earliest first. */
@@ -76,8 +86,8 @@ export class PersonFiles extends Context.Service<
     readonly makeFor: (workspaceId: string, email: string) => FromStore<PersonFile, AnyWireError>
     /** What people ask and nobody has met yet. For owners. */
     readonly asked: (by: SignedIn) => FromStore<ReadonlyArray<PersonRequest>, ControlRefused>
-    /** The file of the person whom a genuine unsubscribe link names; none for any other. */
-    readonly behind: (link: UnsubscribeLink) => FromStore<Option.Option<PersonFile>>
+    /** The page of the person whom a genuine unsubscribe link names; none for any other. */
+    readonly behind: (link: UnsubscribeLink) => FromStore<Option.Option<PersonPage>>
     /** Keeps what that person asks, once, and alerts the owners. An erasure asked for stops their mail at once. False: not our link. */
     readonly ask: (link: UnsubscribeLink, ask: PersonAsk) => FromStore<boolean>
   }
@@ -98,8 +108,21 @@ const SECTIONS = [
   "events"
 ] as const satisfies ReadonlyArray<PersonSection>
 
-/** Most rows that one read of stored outcomes, or of lists, returns. */
+/** What the page behind a link is made of. */
+const ON_PAGE = [
+  "leads",
+  "messages",
+  "calls",
+  "directory",
+  "suppressions",
+  "events"
+] as const satisfies ReadonlyArray<PersonSection>
+
+/** Most rows that one read of stored outcomes returns. */
 const PAGE_ROWS = 200
+
+/** Most rows of lists that one read looks at: it returns those alone that name the person. */
+const LISTED_ROWS = 10_000
 
 /** What another person wrote or got stays theirs. */
 const WITHHELD = { subject: "", body_text: "[written by or to somebody else]" }
@@ -168,7 +191,7 @@ export const layer = Layer.effect(
         let after: string | null = null
         do {
           const page: { readonly found: ReadonlyArray<{ readonly text: string }>; readonly next: string | null } =
-            yield* kept.words("list_rows", person, { after, limit: PAGE_ROWS })
+            yield* kept.words("list_rows", person, { after, limit: LISTED_ROWS })
           for (const { text } of page.found) {
             const about = aboutThem({ email: person.email, fingerprints }, text)
             const { uploaded } = JSON.parse(text) as { readonly uploaded?: unknown }
@@ -211,11 +234,7 @@ export const layer = Layer.effect(
         }
         const { name, postalAddress, workspaceId } = workspace
         const person: ErasedPerson = { workspaceId, email, addressHash: addressHashOf(crypto, workspaceId, email) }
-        const rows = Object.fromEntries(
-          yield* Effect.forEach(SECTIONS, (section) =>
-            Effect.map(records.read(section, person), (found) => [section, found] as const)
-          )
-        ) as { readonly [S in PersonSection]: ReadonlyArray<PersonSections[S]> }
+        const rows = yield* records.read(SECTIONS, person)
         const contacts = (yield* kept.contacts(workspaceId, [person.addressHash], PAGE_ROWS)).map((contact): unknown =>
           JSON.parse(contact)
         )
@@ -262,6 +281,19 @@ export const layer = Layer.effect(
         }
       })
 
+    const paged = ({ name, postalAddress, workspaceId }: Workspace, email: string) =>
+      Effect.gen(function* () {
+        const person: ErasedPerson = { workspaceId, email, addressHash: addressHashOf(crypto, workspaceId, email) }
+        const rows = yield* records.read(ON_PAGE, person)
+        const messages = yield* written(person, rows.leads, rows.messages)
+        const { events, leads, suppressions } = rows
+        return {
+          workspace: { workspaceId, name, postalAddress },
+          origins: originsOf(rows),
+          sections: { leads, messages, suppressions, events }
+        }
+      })
+
     const NOT_FOUND = refuse("not_found", {}, "Workspace not found.")
 
     return PersonFiles.of({
@@ -286,7 +318,7 @@ export const layer = Layer.effect(
           const email = yield* records.emailOf(link.workspaceId, campaignLeadId)
           const workspace = yield* workspaces.get(link.workspaceId)
           if (email === null || Option.isNone(workspace)) return Option.none()
-          return Option.some(yield* Effect.orDie(made(workspace.value, email)))
+          return Option.some(yield* paged(workspace.value, email))
         }),
       ask: (link, ask) =>
         Effect.gen(function* () {

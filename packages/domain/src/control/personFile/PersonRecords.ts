@@ -137,10 +137,11 @@ export const SECTION_ROWS_MAX = 10_000
 export class PersonRecords extends Context.Service<
   PersonRecords,
   {
+    /** These sections, as of one moment. */
     readonly read: <Section extends PersonSection>(
-      section: Section,
+      sections: ReadonlyArray<Section>,
       person: ErasedPerson
-    ) => FromStore<ReadonlyArray<PersonSections[Section]>>
+    ) => FromStore<{ readonly [S in Section]: ReadonlyArray<PersonSections[S]> }>
     /** The address of a lead; null: there is none, or its person was erased. */
     readonly emailOf: (workspaceId: string, campaignLeadId: string) => FromStore<string | null>
     /** Keeps what a person asks. Asked again after it was met, it is open again; while it is open, nothing changes. */

@@ -59,7 +59,7 @@ export const FOOTER_WORDS: Readonly<Record<RecipientLanguage, FooterWords>> = {
   it: { unsubscribe: "Annulla l’iscrizione", why: "Perché le scriviamo e i suoi diritti" },
   nl: { unsubscribe: "Afmelden", why: "Waarom wij u schrijven, en uw rechten" },
   no: { unsubscribe: "Meld deg av", why: "Hvorfor vi skriver til deg, og rettighetene dine" },
-  pl: { unsubscribe: "Wypisz się", why: "Dlaczego do Państwa piszemy i jakie mają Państwo prawa" },
+  pl: { unsubscribe: "Rezygnacja z wiadomości", why: "Dlaczego do Państwa piszemy i jakie mają Państwo prawa" },
   pt: { unsubscribe: "Cancelar subscrição", why: "Porque lhe escrevemos e os seus direitos" },
   sv: { unsubscribe: "Avregistrera dig", why: "Varför vi skriver till dig, och dina rättigheter" }
 }

@@ -46,7 +46,7 @@ export const NOTICE_TEXTS: Readonly<Record<RecipientLanguage, NoticeTexts>> = {
   },
   fr: {
     purpose:
-      "{{sender}} utilise votre nom, votre adresse professionnelle et des informations sur votre activité pour vous proposer ses produits ou services. Ces données ne sont transmises qu’aux services qui acheminent nos courriels, et conservées jusqu’à votre opposition ou tant qu’elles sont utiles.",
+      "{{sender}} utilise votre nom, votre adresse professionnelle et des informations sur votre activité pour vous proposer ses produits ou services. Ces données ne sont transmises qu’aux services qui acheminent nos e-mails, et conservées jusqu’à votre opposition ou tant qu’elles sont utiles.",
     commercial: "Ceci est un message commercial de {{sender}}.",
     basis:
       "Base légale : notre intérêt légitime à contacter des entreprises (art. 6, paragraphe 1, point f) du {{law}}).",
@@ -170,7 +170,7 @@ export const NOTICE_TEXTS: Readonly<Record<RecipientLanguage, NoticeTexts>> = {
     purpose:
       "{{sender}} käyttää nimeäsi, työosoitettasi ja työstäsi tiedossa olevia tietoja tarjotakseen sinulle tuotteita tai palveluja. Tiedot annetaan vain sähköpostimme käsitteleville palveluille, ja ne säilytetään, kunnes vastustat käsittelyä tai niitä ei enää tarvita.",
     commercial: "Tämä on kaupallinen viesti lähettäjältä {{sender}}.",
-    basis: "Oikeusperuste: oikeutettu etumme ottaa yhteyttä yrityksiin ({{law}} 6 artiklan 1 kohdan f alakohta).",
+    basis: "Oikeusperuste: oikeutettu etumme ottaa yhteyttä yrityksiin ({{law}}:n 6 artiklan 1 kohdan f alakohta).",
     source: "Osoitteesi on peräisin {{source}}.",
     sources: {
       listed: "omasta luettelostamme",
@@ -195,7 +195,7 @@ export const NOTICE_TEXTS: Readonly<Record<RecipientLanguage, NoticeTexts>> = {
     },
     rights:
       "Mogą Państwo w każdej chwili wnieść sprzeciw, żądać dostępu, sprostowania, usunięcia, ograniczenia lub kopii danych oraz złożyć skargę do organu ochrony danych.",
-    contact: "Kontakt: {{sender}}, {{address}}, lub odpowiedź na tę wiadomość."
+    contact: "Kontakt: {{sender}}, {{address}}, lub w odpowiedzi na tę wiadomość."
   },
   cs: {
     purpose:

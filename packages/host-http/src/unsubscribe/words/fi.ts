@@ -1,9 +1,9 @@
 import type { RecipientWords } from "./RecipientWords.js"
 
 export const fi: RecipientWords = {
-  unsubscribe: "Peruuta viestit",
+  unsubscribe: "Peru viestit",
   unsubscribeLead: "Paina painiketta, niin et saa enää sähköpostia tältä lähettäjältä. Lähettäjä ei voi kumota tätä.",
-  unsubscribed: "Viestit on peruutettu",
+  unsubscribed: "Viestit on peruttu",
   unsubscribedLead: "Et saa enää sähköpostia tältä lähettäjältä. Voit sulkea tämän sivun.",
   invalid: "Linkki ei kelpaa",
   invalidLead:
@@ -23,7 +23,7 @@ export const fi: RecipientWords = {
   approved: "Ihminen on katsonut ja hyväksynyt nämä viestit.",
   checked: "Mitä ennen jokaista viestiä tarkistetaan",
   checkedWhat:
-    "Ettet ole vastannut, vastustanut tai peruuttanut viestejä, että osoitteesi toimii, että ihminen on hyväksynyt kampanjan eikä kukaan ole pysäyttänyt sitä, ja ettei sinulle kirjoiteta liian usein.",
+    "Ettet ole vastannut, vastustanut tai perunut viestejä, että osoitteesi toimii, että ihminen on hyväksynyt kampanjan eikä kukaan ole pysäyttänyt sitä, ja ettei sinulle kirjoiteta liian usein.",
   after: "Mitä sen jälkeen tapahtui",
   stopped: "Tämä lähettäjä ei enää kirjoita sinulle.",
   rights: "Mitä voit tehdä",

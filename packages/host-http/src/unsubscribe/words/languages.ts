@@ -27,9 +27,9 @@ const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, 
 /** Norwegian has two written forms; browsers name those. */
 const named = (wish: string): string => (wish === "nb" || wish === "nn" ? "no" : wish)
 
-/** The language that a browser likes best of those that there are (`Accept-Language`, RFC 9110 12.5.4); English for none. */
-export const languageOf = (accepted: string | undefined): Language => {
-  const wishes = (accepted ?? "")
+/** What a browser wishes, the best first (`Accept-Language`, RFC 9110 12.5.4). */
+const wishesOf = (accepted: string | undefined) =>
+  (accepted ?? "")
     .split(",", WISHES_MAX)
     .map((wish, index) => {
       const [range = "", ...parameters] = wish.trim().toLowerCase().split(";")
@@ -37,6 +37,7 @@ export const languageOf = (accepted: string | undefined): Language => {
         .map((one) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(one)?.[1])
         .find((one) => one !== undefined)
       return {
+        range: range.trim(),
         name: named(range.trim().split("-")[0] ?? ""),
         quality: quality === undefined ? 1 : Number(quality),
         index
@@ -44,5 +45,19 @@ export const languageOf = (accepted: string | undefined): Language => {
     })
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality || one.index - other.index)
-  return wishes.map(({ name }) => name).find(isLanguage) ?? "en"
+
+/** The language that a browser likes best of those that there are; English for none. */
+export const languageOf = (accepted: string | undefined): Language =>
+  wishesOf(accepted)
+    .map(({ name }) => name)
+    .find(isLanguage) ?? "en"
+
+/** A language with a country, and nothing else that could change how a date looks. */
+const LOCALE = /^[a-z]{2}-[a-z]{2}$/
+
+/** Whose form dates have: the reader's country's where the browser says it, since one language has several. */
+export const localeOf = (accepted: string | undefined): string => {
+  const language = languageOf(accepted)
+  const range = wishesOf(accepted).find(({ name, range: said }) => name === language && LOCALE.test(said))?.range
+  return range ?? (language === "en" ? "en-GB" : language)
 }

@@ -1,13 +1,13 @@
 import type { RecipientWords } from "./RecipientWords.js"
 
 export const pt: RecipientWords = {
-  unsubscribe: "Cancelar a subscrição",
+  unsubscribe: "Cancelar subscrição",
   unsubscribeLead: "Clique no botão para deixar de receber e-mails deste remetente. O remetente não pode anular isto.",
   unsubscribed: "A sua subscrição foi cancelada",
   unsubscribedLead: "Não receberá mais e-mails deste remetente. Pode fechar esta página.",
   invalid: "Este link não é válido",
   invalidLead:
-    "O link pode estar incompleto. Abra-o a partir do próprio e-mail, ou responda ao e-mail e peça para não ser contactado de novo.",
+    "O link pode estar incompleto. Abra-o a partir do próprio e-mail, ou responda ao e-mail e peça que não lhe escrevam mais.",
   later: "Temporariamente indisponível",
   laterLead: "Ainda nada foi feito. Tente de novo dentro de momentos, ou responda ao e-mail.",
   why: "Porque recebi isto?",
@@ -29,7 +29,7 @@ export const pt: RecipientWords = {
   rights: "O que pode fazer",
   access: "Pedir uma cópia dos meus dados",
   erasure: "Pedir que apaguem os meus dados",
-  erasureNote: "Isto também para todos os e-mails deste remetente.",
+  erasureNote: "Isto também interrompe todos os e-mails deste remetente.",
   asked: "O seu pedido foi transmitido",
   askedLead: "O remetente foi avisado e tem um mês para lhe responder."
 }

@@ -1,14 +1,14 @@
 import type { RecipientWords } from "./RecipientWords.js"
 
 export const sv: RecipientWords = {
-  unsubscribe: "Avregistrera",
+  unsubscribe: "Avregistrera dig",
   unsubscribeLead:
     "Klicka på knappen för att inte få fler mejl från den här avsändaren. Avsändaren kan inte ångra det.",
   unsubscribed: "Du är avregistrerad",
   unsubscribedLead: "Du får inga fler mejl från den här avsändaren. Du kan stänga sidan.",
   invalid: "Länken är ogiltig",
   invalidLead:
-    "Länken kan vara ofullständig. Öppna den från själva mejlet, eller svara på mejlet och be att inte bli kontaktad igen.",
+    "Länken kan vara ofullständig. Öppna den från själva mejlet, eller svara på mejlet och be att inte få fler mejl.",
   later: "Tillfälligt otillgänglig",
   laterLead: "Ingenting har gjorts än. Försök igen om en stund, eller svara på mejlet.",
   why: "Varför fick jag det här?",

@@ -1,4 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { verifyPersonFile } from "@outbound/domain/control/personFile/fileText.js"
 import { PersonFiles } from "@outbound/domain/control/personFile/PersonFile.js"
@@ -14,9 +15,9 @@ import type { ErasureOnStores } from "./erasure.js"
 import { refusedBy, signIn } from "./controlSupport.js"
 import { answerer, approved } from "./replyStories.js"
 import { uploadedList } from "./uploadedList.js"
-import { ended, freshKey, launched, leadOf, ok, pass, SUITE } from "./stories.js"
+import { askLaunch, draft, ended, freshKey, launched, leadOf, ok, pass, SUITE } from "./stories.js"
 
-export type PersonFilesOnStores = ErasureOnStores | PersonFiles | AlertStore | SealStore
+export type PersonFilesOnStores = ErasureOnStores | PersonFiles | AlertStore | ApprovalStore | SealStore
 
 const THEM = {
   email: "interested+filed@magic.test",
@@ -52,34 +53,44 @@ const linkOf = ({ workspaceId }: Client, lead: string) =>
 /** One person's file holds all of theirs and nothing of anybody else (contract: trail, one person's file). */
 export const personFileContract = <E>(name: string, service: Layer.Layer<PersonFilesOnStores, E>) => {
   describeLayer(service, SUITE)(`one person's file (${name})`, (it) => {
-    it.effect("keeps the file and the line that brought an address, with the lead and in the file", () =>
-      Effect.gen(function* () {
-        const client = yield* answerer()
-        const { takeFor } = yield* DirectoryImport
-        const [uploaded, imported, given] = ["silent+up@magic.test", "silent+own@magic.test", "silent+api@magic.test"]
-        const table = `Email\nnobody@nowhere.test\n${uploaded}\n`
-        const list = yield* uploadedList(client, table, "C:\\Lists\\Fair 2026.csv")
-        yield* ended(client, list.result.operation_id)
-        const rows = Stream.fromIterable([{ line: 5, cells: { email: imported, full_name: "Olga Own" } }])
-        yield* Effect.orDie(takeFor(client.workspaceId, { kind: "people", rows, file: "own.csv", dryRun: false }))
-        const campaign_id = yield* launched(client, {
-          recipients: [uploaded, imported, given].map((email) => ({ email }))
+    it.effect(
+      "keeps the file and the line that brought an address, with the lead, in the file, and by kind on the approval",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* answerer()
+          const { takeFor } = yield* DirectoryImport
+          const [uploaded, imported, given] = ["silent+up@magic.test", "silent+own@magic.test", "silent+api@magic.test"]
+          const table = `Email\nnobody@nowhere.test\n${uploaded}\n`
+          const list = yield* uploadedList(client, table, "C:\\Lists\\Fair 2026.csv")
+          yield* ended(client, list.result.operation_id)
+          const rows = Stream.fromIterable([{ line: 5, cells: { email: imported, full_name: "Olga Own" } }])
+          yield* Effect.orDie(takeFor(client.workspaceId, { kind: "people", rows, file: "own.csv", dryRun: false }))
+          const drafted = yield* draft(client, { recipients: [uploaded, imported, given].map((email) => ({ email })) })
+          const { campaign_id } = drafted.result
+          const { approval_url } = (yield* askLaunch(client, campaign_id)).result
+          const { find } = yield* ApprovalStore
+          const asked = Option.getOrThrow(yield* Effect.orDie(find(client.workspaceId, approval_url.split("/").at(-1))))
+          assert.deepInclude(asked.approval.snapshot, {
+            origins: [
+              { kind: "listed", people: 2 },
+              { kind: "given", people: 1 }
+            ]
+          })
+          const { leads } = ok(yield* client.call("list_leads", { campaign_id })).result
+          const expected = [
+            [uploaded, "listed", "verify_emails", "Fair 2026.csv", 3],
+            [imported, "listed", "directory_import", "own.csv", 5],
+            [given, "given", "create_campaign", null, null]
+          ] as const
+          for (const [email, kind, how, file, line] of expected) {
+            const lead = (leads as ReadonlyArray<{ readonly email: string; readonly origin: object }>).find(
+              (one) => one.email === email
+            )
+            assert.deepInclude(lead?.origin, { kind, how, file, line }, email)
+            const { origins } = yield* fileOf(client, email)
+            assert.deepInclude(origins[0], { how, file, line })
+          }
         })
-        const { leads } = ok(yield* client.call("list_leads", { campaign_id })).result
-        const expected = [
-          [uploaded, "listed", "verify_emails", "Fair 2026.csv", 3],
-          [imported, "listed", "directory_import", "own.csv", 5],
-          [given, "given", "create_campaign", null, null]
-        ] as const
-        for (const [email, kind, how, file, line] of expected) {
-          const lead = (leads as ReadonlyArray<{ readonly email: string; readonly origin: object }>).find(
-            (one) => one.email === email
-          )
-          assert.deepInclude(lead?.origin, { kind, how, file, line }, email)
-          const { origins } = yield* fileOf(client, email)
-          assert.deepInclude(origins[0], { how, file, line })
-        }
-      })
     )
 
     it.effect("says where the address came from, what was sent, answered and approved, and names nobody else", () =>
@@ -159,7 +170,10 @@ export const personFileContract = <E>(name: string, service: Layer.Layer<PersonF
         const alerts = yield* AlertStore
         const link = yield* linkOf(client, lead)
         const behind = Option.getOrThrow(yield* Effect.orDie(files.behind(link)))
-        assert.strictEqual(behind.email, THEM.email)
+        const file = yield* fileOf(client, THEM.email)
+        assert.deepStrictEqual(behind.origins, file.origins)
+        const { events, leads, messages, suppressions } = file.sections
+        assert.deepStrictEqual(behind.sections, { events, leads, messages, suppressions })
         const forged = { ...link, token: `${link.token.slice(0, -1)}${link.token.endsWith("A") ? "B" : "A"}` }
         assert.isTrue(Option.isNone(yield* Effect.orDie(files.behind(forged))))
         assert.isFalse(yield* Effect.orDie(files.ask(forged, "access")))

@@ -164,5 +164,46 @@ export const vendorWordsContract = <E>(
         assertAsApproved(campaign_id, countryOf, shown)
       })
     )
+
+    it.effect(
+      "a person whom it confirmed and hides since is looked for, and nothing is sent while nobody can see them",
+      () =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(MONDAY)
+          const { client } = yield* vendorTeam(1)
+          yield* say(client, "message")
+          const { countryOf, people } = peopleEverywhere()
+          const hidden = people[0]?.email ?? ""
+          const late = yield* confirmed(client, fake, { recipients: people })
+          yield* vendorPass(fake, "10 minutes", "1 minute")
+          fake.unlisted.add(hidden)
+          const shown = yield* launchShowing(client, late)
+          yield* vendorPass(fake, "20 seconds", "5 seconds")
+          assert.isEmpty(sentIn(fake, late))
+          assert.strictEqual(yield* inState(client.workspaceId, late), "active")
+          // Its list was only behind: everybody is written to.
+          fake.unlisted.delete(hidden)
+          yield* vendorPass(fake, "2 minutes", "10 seconds")
+          assert.lengthOf(sentIn(fake, late), COUNTRIES.length)
+          assertAsApproved(late, countryOf, shown)
+
+          const others = strangers(2)
+          const campaign_id = yield* confirmed(client, fake, { recipients: others })
+          fake.unlisted.add(others[0]?.email ?? "")
+          yield* launch(client, campaign_id)
+          yield* vendorPass(fake, "30 minutes", "30 seconds")
+          assert.isEmpty(sentIn(fake, campaign_id))
+          assert.strictEqual(yield* inState(client.workspaceId, campaign_id), "paused capacity")
+          const [told] = yield* trailOf(client, { campaign_id, kind: "pause_requested" })
+          assert.deepInclude(told?.detail, {
+            cause: "differs_at_provider",
+            differences: [{ member: "people", found: "1 approved people are not listed" }]
+          })
+          fake.unlisted.clear()
+          yield* launch(client, campaign_id)
+          yield* vendorPass(fake, "1 minute")
+          assert.lengthOf(sentIn(fake, campaign_id), others.length)
+        })
+    )
   })
 }

@@ -42,6 +42,9 @@ export const peopleThere = ({ ask, vendor: { name } }: Turn, ref: string) =>
     return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
   })
 
+/** Most turns that wait for a vendor to list people whom it confirmed. */
+const UNSEEN_TURNS_MAX = 5
+
 /** The marker that finds our campaign at its vendor. */
 const markerOf = ({ campaignId }: Pick<Campaign, "campaignId">): string => `ob-${campaignId}`
 
@@ -158,13 +161,15 @@ export const makeActivating = Effect.gen(function* () {
 
   /**
    * Who stands in the vendor's campaign otherwise than approved: people whom nobody approved, because others added them
-   * there, and people of ours with other values or words than their approval's.
+   * there, people of ours with other values or words than their approval's, and people whom the vendor confirmed and
+   * doesn't list: nobody can say what it would send them.
    */
   const unlike = (turn: Turn, ref: string, campaign: Campaign) =>
     Effect.gen(function* () {
       const { campaignId, workspaceId } = turn.campaign
       // Some of ours may have no address any more, and until they are removed nothing is started anyway.
-      if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return { strangers: 0, altered: [] }
+      if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0)
+        return { strangers: 0, altered: [], unseen: 0 }
       const leads = (yield* campaigns.firstLeads(workspaceId, campaignId, LeadMachine.states, RECIPIENTS_MAX)).filter(
         ({ approvalId }) => approvalId !== null
       )
@@ -176,7 +181,10 @@ export const makeActivating = Effect.gen(function* () {
         ...one,
         hash: contactability.hashOf(workspaceId, usableEmail(one.email) ?? one.email)
       }))
+      const confirmed = yield* vendors.presentLeads(workspaceId, campaignId)
+      const listed = new Set(people.map(({ hash }) => hash))
       return {
+        unseen: open.filter((lead) => confirmed.has(lead.campaignLeadId) && !listed.has(lead.addressHash)).length,
         strangers: people.filter(({ hash }) => !approved.has(hash)).length,
         altered: people.flatMap(({ hash, holds, ref: personRef }) => {
           const person = personOf.get(hash)
@@ -223,12 +231,20 @@ export const makeActivating = Effect.gen(function* () {
       const first = yield* differences
       if (first.length > 0) yield* turn.ask((vendor) => vendor.configure(ref, terms))
       const left = first.length > 0 ? yield* differences : first
-      const { altered, strangers } = yield* aligned(turn, ref, campaign)
-      if (left.length === 0 && strangers === 0 && altered.length === 0) return true
+      const { altered, strangers, unseen } = yield* aligned(turn, ref, campaign)
+      if (left.length === 0 && strangers === 0 && altered.length === 0) {
+        if (unseen === 0) return true
+        // A list may lag behind a push.
+        if (turn.campaign.failures < UNSEEN_TURNS_MAX) {
+          const cause = `it doesn't list ${unseen} people whom it confirmed`
+          return yield* Effect.fail(new ProviderFailure({ provider: turn.vendor.name, reason: "transient", cause }))
+        }
+      }
       const nowMillis = yield* Clock.currentTimeMillis
       const found = [
         ...left.map(({ found: told, member }) => ({ member, found: told })),
         ...(strangers === 0 ? [] : [{ member: "people", found: `${strangers} whom nobody approved` }]),
+        ...(unseen === 0 ? [] : [{ member: "people", found: `${unseen} approved people are not listed` }]),
         ...(altered.length === 0
           ? []
           : [{ member: "values", found: `other than approved of ${altered.length} people` }])
