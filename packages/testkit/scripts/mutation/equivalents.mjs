@@ -1,6 +1,13 @@
 /** Faults that change nothing anybody could notice, each under the reason. Checked to be still in the code. */
 const CREDITS = "packages/domain/src/kernel/money/Credits.ts"
 const SEND_RULE = "packages/domain/src/outreach/sending/sendRule.ts"
+const BOOKING = "packages/domain/src/control/payments/Booking.ts"
+const PAYMENTS = "packages/domain/src/control/payments/Payments.ts"
+const TALLY = "packages/domain/src/data/chat/StreamTally.ts"
+const USAGE = "packages/domain/src/data/chat/TokenUsage.ts"
+const OAUTH = "packages/adapters/src/postgres/PgOAuthStore.ts"
+const SUPPRESSIONS = "packages/adapters/src/postgres/PgSuppressionStore.ts"
+const TRAIL = "packages/adapters/src/postgres/PgTrailStore.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -20,5 +27,93 @@ export const EQUIVALENTS = {
     ["approval ?? undefined", "approval"],
     ["mailbox?.restsUntilMillis ?? nowMillis", "mailbox?.restsUntilMillis"]
   ),
+  "the eighth wait is 128 days, and no ninth one comes": of(BOOKING, ["128", "(128 + 1)"]),
+  "what is owed is not zero here": of(BOOKING, ["owed > 0n", "owed >= 0n"]),
+  "a payment's workspace exists": of(PAYMENTS, [
+    'Option.isNone(found) ? null : providers[found.value.kind === "sandbox" ? "sandbox" : "live"]',
+    'providers[found.value.kind === "sandbox" ? "sandbox" : "live"]'
+  ]),
+  "decides only what the operator's log says": of(
+    PAYMENTS,
+    ['applied.kind === "foreign" || applied.kind === "missing"', "true"],
+    ['applied.kind === "foreign" || applied.kind === "missing"', "false"],
+    ['applied.kind === "foreign" || applied.kind === "missing"', 'applied.kind === "foreign"'],
+    ['applied.kind === "foreign" || applied.kind === "missing"', 'applied.kind === "missing"']
+  ),
+  "what is final was reported": of(TALLY, [
+    "(hasEnded || this.#isWhole) && this.#isFinal && reported !== null",
+    "(hasEnded || this.#isWhole) && this.#isFinal"
+  ]),
+  "only the compiler needs it: whole numbers are numbers": of(USAGE, [
+    'typeof value === "number" && Number.isInteger(value)',
+    "Number.isInteger(value)"
+  ]),
+  "it changes only what is in the state that it leaves: who comes second is refused, and tried again": of(
+    OAUTH,
+    ['"FOR UPDATE"', '""'],
+    ['"FOR NO KEY UPDATE"', '""'],
+    ['"FOR NO KEY UPDATE"', '""', 2]
+  ),
+  "who deletes the same rows at once waits for the other, and both leave the same": of(
+    OAUTH,
+    [
+      "_at DESC, client_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED ) `",
+      "_at DESC, client_id DESC OFFSET ${keep} ) `"
+    ],
+    [
+      "at DESC, request_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED ) `",
+      "at DESC, request_id DESC OFFSET ${keep} ) `"
+    ],
+    [
+      "ERE expires_at <= ${now} LIMIT ${limit} FOR UPDATE SKIP LOCKED ) RETURNING request_id::text AS key `",
+      "ERE expires_at <= ${now} LIMIT ${limit} ) RETURNING request_id::text AS key `"
+    ],
+    [
+      "ERE expires_at <= ${now} LIMIT ${limit} FOR UPDATE SKIP LOCKED ) RETURNING token_hash AS key `",
+      "ERE expires_at <= ${now} LIMIT ${limit} ) RETURNING token_hash AS key `"
+    ],
+    [
+      "lient_id = c.client_id)) LIMIT ${limit} FOR UPDATE SKIP LOCKED ) RETURNING client_id AS key `",
+      "lient_id = c.client_id)) LIMIT ${limit} ) RETURNING client_id AS key `"
+    ]
+  ),
+  "which of two of one moment is the newer is promised to nobody": of(
+    OAUTH,
+    [
+      "ULL ORDER BY created_at DESC, client_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED",
+      "ULL ORDER BY created_at DESC, client_id ASC OFFSET ${keep} FOR UPDATE SKIP LOCKED"
+    ],
+    [
+      "ts ORDER BY expires_at DESC, request_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED",
+      "ts ORDER BY expires_at DESC, request_id ASC OFFSET ${keep} FOR UPDATE SKIP LOCKED"
+    ]
+  ),
+  "what comes twice is in conflict with itself, and added once": of(
+    SUPPRESSIONS,
+    [
+      "ess_hash, source, suppressed_at) SELECT DISTINCT ${workspaceId}::uuid, person.address_has",
+      "ess_hash, source, suppressed_at) SELECT ${workspaceId}::uuid, person.address_has"
+    ],
+    [
+      "space_id, domain, suppressed_at) SELECT DISTINCT ${workspaceId}::uuid, given.domain, ${da",
+      "space_id, domain, suppressed_at) SELECT ${workspaceId}::uuid, given.domain, ${da"
+    ]
+  ),
+  "leaves out early whom the rule lets through anyway": of(
+    SUPPRESSIONS,
+    [
+      'ait" FROM given CROSS JOIN people WHERE is_contacted OR cardinality(sources || standings) >',
+      'ait" FROM given CROSS JOIN people WHERE true OR cardinality(sources || standings) >'
+    ],
+    ["d OR cardinality(sources || standings) > 0 `", "d OR cardinality(sources || standings) >= 0 `"]
+  ),
+  "decides only which index is read": of(
+    TRAIL,
+    ["filter.campaignId !== null || filter.email !== null", "true"],
+    ["filter.campaignId !== null || filter.email !== null", "false"],
+    ["filter.campaignId !== null || filter.email !== null", "filter.campaignId !== null"],
+    ["filter.campaignId !== null || filter.email !== null", "filter.email !== null"]
+  ),
+  "no event is older than 1970": of(TRAIL, ["filter.sinceMillis !== null", "true"]),
   "a company without a limit has some left, whether one or two": of(SEND_RULE, ["1", "(1 + 1)"])
 }

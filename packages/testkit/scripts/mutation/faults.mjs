@@ -34,6 +34,23 @@ const lineAt = (text, start) => text.slice(0, start).split("\n").length
 /** On one line, and no longer than one reads. */
 const short = (text) => text.replace(/\s+/g, " ").trim()
 
+/** What stays of a statement around what is changed in it. */
+const AROUND_CHARS = 40
+
+/** Statements are long, and what is changed in them is a word. */
+const aroundChange = (before, after) => {
+  let first = 0
+  while (first < before.length && before[first] === after[first]) first += 1
+  let last = 0
+  const most = Math.min(before.length, after.length) - first
+  while (last < most && before.at(-1 - last) === after.at(-1 - last)) last += 1
+  const cut = (text) =>
+    text.slice(Math.max(0, first - AROUND_CHARS), Math.max(first, text.length - last) + AROUND_CHARS).trim()
+  return [cut(before), cut(after)]
+}
+
+const shortOf = ({ kind }, before, after) => (kind.startsWith("SQL") ? aroundChange(before, after) : [before, after])
+
 export const faultsIn = async (root, files) => {
   const { parseSync } = await import("oxc-parser")
   let id = 0
@@ -43,8 +60,8 @@ export const faultsIn = async (root, files) => {
     if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
     const alike = new Map()
     return faultsOf(text, program).map((fault) => {
-      const before = short(text.slice(fault.start, fault.end))
-      const found = { ...fault, id: (id += 1), file, line: lineAt(text, fault.start), before, after: short(fault.text) }
+      const [before, after] = shortOf(fault, short(text.slice(fault.start, fault.end)), short(fault.text))
+      const found = { ...fault, id: (id += 1), file, line: lineAt(text, fault.start), before, after }
       const nth = (alike.get(knownBy(found)) ?? 0) + 1
       alike.set(knownBy(found), nth)
       return { ...found, nth }

@@ -3,7 +3,7 @@
  * A fault is a span of the text and what it becomes. None changes what the file exports, so all of a file's faults can
  * stand in it at once, each behind its switch (`instrument.mjs`).
  */
-import { isSql, sqlFaults } from "./sqlOperators.mjs"
+import { isLock, isSql, sqlFaults } from "./sqlOperators.mjs"
 
 const BOUNDARIES = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" }
 const NEGATIONS = { "===": "!==", "!==": "===", "==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<" }
@@ -49,10 +49,11 @@ const DROPPED = new Set([
 
 /** What is said to a log or a trace changes nothing that is promised. */
 const TELLING =
-  /^(yield\*\s*)?(Effect\.(log|annotate|withLogSpan|asVoid)|inSpan\(|about\(|note\(|tell\(|Metric\.|span\b)/
+  /^(yield\*\s*)?(Effect\.(log|annotate|withLogSpan|asVoid)|inSpan\(|about\(|note\(|tell\(|told\(|Metric\.|span\b)/
 
-/** Steps that only the compiler sees. */
-const TYPES_ONLY = /^(Schema\.brand\(|Effect\.map\(\((\w+)(: \w+)?\)(: \w+)? => \2\)$)/
+/** Steps that only the compiler sees: what reads the answer of a statement has other errors and another type than it. */
+const TYPES_ONLY =
+  /^(Schema\.brand\(|(?:run|rows|column|changes|hasRows|firstRow|firstValue|mapOf|countRows)\("|Effect\.map\(\((\w+)(: \w+)?\)(: \w+)? => \2\)$)/
 
 /** Longer lists are data (words, names, zones), and tests of data pin it. */
 const ELEMENTS_MAX = 30
@@ -194,6 +195,7 @@ export const faultsOf = (text, program) => {
       if (isSetting) return
       if (typeof node.value === "number" && Number.isInteger(node.value)) add(node, "off by one", `(${node.raw} + 1)`)
       if (typeof node.bigint === "string") add(node, "off by one", `(${node.raw} + 1n)`)
+      if (typeof node.value === "string" && isLock(node.value)) add(node, "SQL: lock left out", '""')
       if (typeof node.value === "string" && parent?.type === "Property" && parent.value === node) {
         const known = values.get(parent.key.name) ?? []
         const other = known[(known.indexOf(node.value) + 1) % known.length]

@@ -1,7 +1,10 @@
 /**
- * A runner for vitest that runs each test file as it is, sees which faults its tests come by, and runs it again with each
- * of these faults switched on, in the same process: what a file imports stays loaded, so a fault costs what the tests
- * cost. A fault that is met while a module loads (a table, a constant) has the modules loaded again.
+ * A runner for vitest that runs each test file as it is, sees which faults its tests come by, and then runs the tests that
+ * come by a fault with this fault switched on, in the same process: what they import stays loaded, so a fault costs what
+ * its tests cost. The tests that noticed most in the least time come first. A fault that is met while a module loads (a
+ * table, a constant) has the modules loaded again.
+ *
+ * vitest itself knows of the first file only. The others are run from here, once it has passed.
  */
 import { appendFileSync, readFileSync } from "node:fs"
 import { TestRunner } from "vitest"
@@ -10,13 +13,12 @@ import { SWITCH } from "./instrument.mjs"
 
 const plan = JSON.parse(readFileSync(process.env.OUTBOUND_FAULTS, "utf8"))
 
-/** Kept over the files of a process, and not by vitest's modules, which know only one file. */
+/** Kept by the process, and not by vitest's modules, which are loaded again. */
 const state = (globalThis[`${SWITCH}.state`] ??= {
   active: 0,
   hits: 0,
   deadline: Number.POSITIVE_INFINITY,
-  seen: new Set(),
-  noticed: new Set(plan.noticed)
+  seen: new Set()
 })
 
 /** The run's time is over. Every process of it asks the same clock, however late it began. */
@@ -35,6 +37,12 @@ const tell = (line) => appendFileSync(plan.out, `${JSON.stringify(line)}\n`)
 
 const testsIn = (task) => (task.type === "test" ? [task] : task.tasks.flatMap(testsIn))
 
+const fullName = (test) => {
+  const names = []
+  for (let task = test; task !== undefined && task.type !== undefined; task = task.suite) names.unshift(task.name)
+  return names.join(" > ")
+}
+
 /** A suite whose set-up breaks fails without a test that does. */
 const failureIn = (task) => {
   for (const child of task.tasks ?? []) {
@@ -48,20 +56,26 @@ const failureIn = (task) => {
 /** What a fault may make slower, before it counts as endless. The machine may be busy as well. */
 const patience = (millis) => 10_000 + 10 * millis
 
-/** How long the last look of a file may take when the time is over: without it, what was noticed of the file is not said. */
-const CHECK_MILLIS_MAX = 10_000
+/** What it takes to begin a file once more, whatever its tests take. */
+const BEGIN_MILLIS = 100
 
-/** Faults that run between two looks at whether the tests still pass without one. */
+/** What a file's last look may take once the time is over: without it, what it noticed is not said. */
+const CHECK_MILLIS_MAX = 5_000
+
+/** Faults that run between two looks at whether the tests that noticed them still pass without one. */
 const BETWEEN_CHECKS = 25
 
 export default class FaultRunner extends TestRunner {
   #isOurs = false
-  #isCut = false
-  #isChecking = false
-  #reloads = false
-  #chosen = null
-  #first = null
+  /** What the run without a fault meets, while there is one. */
   #met = null
+  #reloads = false
+  #isChecking = false
+  #chosen = null
+  #first = 0
+  /** Met while something loaded, by whatever file came first. */
+  #loading = new Set()
+  #looks = []
 
   importFile(filepath, source) {
     if (source === "collect") {
@@ -76,28 +90,26 @@ export default class FaultRunner extends TestRunner {
   }
 
   onBeforeRunFiles(files) {
-    if (this.#isOurs) {
+    if (this.#isOurs && this.#met === null) {
       if (this.#chosen === null) return
       for (const test of testsIn(files[0])) if (!this.#chosen.has(fullName(test))) test.mode = "skip"
       return
     }
-    this.cancelRun = false
-    this.#isCut = isOver()
-    if (this.#isCut) for (const test of testsIn(files[0])) test.mode = "skip"
-    this.#met = { loading: new Set(state.seen), around: new Set(), tests: new Map() }
+    this.#met ??= { around: new Set(), tests: new Map() }
+    for (const id of state.seen) this.#loading.add(id)
     state.seen.clear()
     this.#first = performance.now()
   }
 
   onBeforeTryTask(test) {
     super.onBeforeTryTask(test)
-    if (this.#isOurs) return
+    if (this.#met === null) return
     for (const id of state.seen) this.#met.around.add(id)
     state.seen.clear()
   }
 
   onAfterTryTask(test) {
-    if (!this.#isOurs) {
+    if (this.#met !== null) {
       const name = fullName(test)
       const known = this.#met.tests.get(name) ?? new Set()
       for (const id of state.seen) known.add(id)
@@ -109,47 +121,32 @@ export default class FaultRunner extends TestRunner {
 
   onAfterRunTask(test) {
     super.onAfterRunTask(test)
-    if (this.#isOurs && test.result?.state === "fail") this.cancelRun = true
+    if (this.#isOurs && this.#met === null && test.result?.state === "fail") this.cancelRun = true
     // A long file would go on for minutes. What its other tests would notice, nobody knows.
-    if (isOver() && !this.#isChecking) {
-      this.#isCut = true
-      this.cancelRun = true
-    }
+    if (isOver() && !this.#isChecking) this.cancelRun = true
   }
 
   async onAfterRunFiles(files) {
     super.onAfterRunFiles(files)
     if (this.#isOurs) return
-    for (const id of state.seen) this.#met.around.add(id)
-    if (!this.#isCut) await this.#plant(files[0])
-    if (!this.#isCut) tell({ done: files[0].filepath })
-    state.seen.clear()
-  }
-
-  async #plant(file) {
-    const millis = performance.now() - this.#first
-    const broken = failureIn(file)
-    const tests = testsIn(file).filter((test) => test.result?.state === "pass")
-    const met = new Set([...this.#met.loading, ...this.#met.around])
-    for (const ids of this.#met.tests.values()) for (const id of ids) met.add(id)
-    tell({ file: file.filepath, millis: Math.round(millis), met: [...met], broken, pid: process.pid })
-    if (broken !== undefined || tests.length === 0) return
-
-    // vitest's own process hears only of the run without a fault.
+    this.#keep(files[0])
+    // vitest's own process hears of nothing else.
     const { onCollectStart, onCollected, onTaskUpdate } = this
     this.onCollectStart = super.onCollectStart
     this.onCollected = undefined
     this.onTaskUpdate = () => Promise.resolve()
     const { testTimeout } = this.config
-    const longest = Math.max(0, ...tests.map((test) => test.result.duration ?? 0))
-    this.config.testTimeout = patience(longest)
     this.#isOurs = true
     try {
-      await this.#plantEach(
-        file,
-        millis,
-        [...met].toSorted((one, other) => one - other)
-      )
+      for (const test of plan.tests) {
+        if (test === files[0].filepath || isOver()) continue
+        this.#met = { around: new Set(), tests: new Map() }
+        this.cancelRun = false
+        state.seen.clear()
+        const [ran] = await startTests([{ filepath: test, testLocations: undefined }], this)
+        this.#keep(ran)
+      }
+      if (!isOver() && !plan.looksOnly) await this.#plantAll()
     } finally {
       this.#isOurs = false
       this.config.testTimeout = testTimeout
@@ -157,81 +154,111 @@ export default class FaultRunner extends TestRunner {
     }
   }
 
-  async #plantEach(file, millis, met) {
+  /** Keeps what the file's tests met and took. What fails without a fault notices nothing. */
+  #keep(file) {
+    const { around, tests } = this.#met
+    this.#met = null
+    for (const id of state.seen) around.add(id)
+    state.seen.clear()
+    const broken = failureIn(file)
+    const passed = testsIn(file).filter((test) => test.result?.state === "pass")
+    const millisOf = new Map(passed.map((test) => [fullName(test), test.result.duration ?? 0]))
+    const millis = Math.round(performance.now() - this.#first)
+    const met = new Set(around)
+    for (const ids of tests.values()) for (const id of ids) met.add(id)
+    tell({ looked: file.filepath, millis, met: [...met], broken, pid: process.pid })
+    if (broken !== undefined || passed.length === 0 || isOver()) return
+    this.#looks.push({ path: file.filepath, millis, met, around, tests, millisOf, tries: 0, kills: 0 })
+  }
+
+  /** How the fault is tried in each file that may notice it. Without `chosen`: all tests of the file. */
+  #waysFor(fault) {
+    const loads = this.#loading.has(fault)
+    const reaching = plan.reaching[fault]
+    return this.#looks.flatMap((look) => {
+      if (loads) return reaching.includes(look.path) ? [{ look, fault, loads, chosen: null, millis: look.millis }] : []
+      if (look.around.has(fault)) return [{ look, fault, loads, chosen: null, millis: look.millis }]
+      if (!look.met.has(fault)) return []
+      const chosen = new Set([...look.tests].filter(([, ids]) => ids.has(fault)).map(([name]) => name))
+      const millis = [...chosen].reduce((sum, name) => sum + (look.millisOf.get(name) ?? 0), 0)
+      return [{ look, fault, loads, chosen, millis }]
+    })
+  }
+
+  async #plantAll() {
+    const known = new Set(plan.decided)
+    const open = Object.keys(plan.reaching)
+      .map(Number)
+      .filter((id) => !known.has(id))
+    const ways = new Map(open.map((id) => [id, this.#waysFor(id)]))
+    tell({ unmet: open.filter((id) => ways.get(id).length === 0) })
     const sound = new Map()
     let noticed = []
-    /** Without a fault the chosen tests pass, or their failing with one would show nothing. */
-    const isSound = async (chosen) => {
-      const key = [...chosen].join("\n")
-      if (!sound.has(key)) sound.set(key, (await this.#once(file, 0, chosen, false, millis)) === undefined)
+    /** Without a fault these tests pass, or their failing with one would show nothing. */
+    const isSound = async ({ chosen, look, millis }) => {
+      if (chosen === null) return true
+      const key = `${look.path}\n${[...chosen].join("\n")}`
+      if (!sound.has(key)) sound.set(key, (await this.#once(look.path, 0, chosen, false, millis)) === undefined)
       return sound.get(key)
     }
-    const passes = async () => {
-      this.#isChecking = true
-      const failure = await this.#once(file, 0, null, false, millis)
-      this.#isChecking = false
-      return failure === undefined
-    }
     const check = async () => {
-      if (noticed.length === 0) return
-      if (isOver() && millis > CHECK_MILLIS_MAX) this.#isCut = true
-      else if (await passes()) {
-        for (const line of noticed) tell(line)
-      } else {
-        // One of them broke what the process keeps, so each is tried again with everything loaded anew.
-        for (const { fault } of noticed) {
-          state.noticed.delete(fault)
-          if (isOver()) this.#isCut = true
-          else await this.#try(file, fault, null, true, millis, tell)
+      const files = new Map()
+      for (const { way } of noticed) files.set(way.look.path, way.look)
+      let isBroken = false
+      this.#isChecking = true
+      for (const { millis, path } of files.values()) {
+        if (isOver() && millis > CHECK_MILLIS_MAX) return
+        isBroken ||= (await this.#once(path, 0, null, false, millis)) !== undefined
+      }
+      this.#isChecking = false
+      // Where one of them broke what the process keeps, each is tried again with everything loaded anew.
+      for (const { line, way } of noticed) {
+        if (!isBroken) tell(line)
+        else {
+          const failure = await this.#once(way.look.path, line.fault, null, true, way.look.millis)
+          if (isOver()) break
+          tell(failure === undefined ? { survived: line.fault } : { ...line, ...failure })
         }
-        await this.#once(file, 0, null, true, millis)
       }
       noticed = []
     }
-    const isLoading = (fault) => this.#met.loading.has(fault)
+    const value = ({ look, millis }) => (look.kills + 1) / (look.tries + 2) / (millis + BEGIN_MILLIS)
     // Loading everything anew takes longest, so this comes last.
-    for (const fault of [...met.filter((each) => !isLoading(each)), ...met.filter(isLoading)]) {
-      if (state.noticed.has(fault)) continue
-      if (isOver()) {
-        this.#isCut = true
+    const inOrder = [...open.filter((id) => !this.#loading.has(id)), ...open.filter((id) => this.#loading.has(id))]
+    for (const fault of inOrder) {
+      let spent = 0
+      let isNoticed = false
+      const sorted = ways.get(fault).toSorted((one, other) => value(other) - value(one))
+      for (const way of sorted) {
+        if (isOver()) return check()
+        const { chosen, loads, look } = way
+        if (spent > 0 && spent + way.millis > plan.faultMillisMax) continue
+        spent += way.millis
+        look.tries += 1
+        tell({ trying: fault, file: look.path, pid: process.pid, quietMillis: patience(way.millis) })
+        const failure = await this.#once(look.path, fault, chosen, loads, way.millis)
+        if (isOver()) return check()
+        if (failure === undefined || !(await isSound(way))) continue
+        look.kills += 1
+        isNoticed = true
+        noticed.push({ way, line: { fault, file: look.path, ...failure } })
         break
       }
-      const chosen = isLoading(fault) || this.#met.around.has(fault) ? null : this.#testsMeeting(fault)
-      await this.#try(file, fault, chosen, isLoading(fault), millis, async (line) => {
-        const holds = chosen === null || (await isSound(chosen))
-        if (this.#isCut) return
-        if (holds) return noticed.push(line)
-        state.noticed.delete(fault)
-        await this.#try(file, fault, null, false, millis, (again) => noticed.push(again))
-      })
+      if (!isNoticed && sorted.length > 0) tell({ survived: fault })
       if (noticed.length >= BETWEEN_CHECKS) await check()
     }
     await check()
   }
 
-  async #try(file, fault, chosen, reloads, millis, keep) {
-    tell({ trying: fault, file: file.filepath, pid: process.pid })
-    const failure = await this.#once(file, fault, chosen, reloads, millis)
-    if (failure === undefined) {
-      if (!this.#isCut) tell({ survived: fault, file: file.filepath })
-      return
-    }
-    state.noticed.add(fault)
-    await keep({ fault, file: file.filepath, ...failure })
-  }
-
-  #testsMeeting(fault) {
-    return new Set([...this.#met.tests].filter(([, ids]) => ids.has(fault)).map(([name]) => name))
-  }
-
-  /** Runs the file's tests once with a fault (0: none). Returns what failed. */
-  async #once(file, fault, chosen, reloads, millis) {
+  /** Runs tests of a file once with a fault (0: none). Returns what failed. */
+  async #once(path, fault, chosen, reloads, millis) {
     this.#chosen = chosen
     this.#reloads ||= reloads
     this.cancelRun = false
+    this.config.testTimeout = patience(millis)
     Object.assign(state, { active: fault, hits: 0, deadline: performance.now() + patience(millis) })
     try {
-      const [ran] = await startTests([{ filepath: file.filepath, testLocations: undefined }], this)
+      const [ran] = await startTests([{ filepath: path, testLocations: undefined }], this)
       return failureIn(ran)
     } finally {
       Object.assign(state, { active: 0, deadline: Number.POSITIVE_INFINITY })
@@ -242,10 +269,4 @@ export default class FaultRunner extends TestRunner {
       this.#reloads = reloads
     }
   }
-}
-
-const fullName = (test) => {
-  const names = []
-  for (let task = test; task !== undefined && task.type !== undefined; task = task.suite) names.unshift(task.name)
-  return names.join(" > ")
 }

@@ -1,6 +1,6 @@
 /**
- * The faults that can be made in the text of a statement: a condition left out, a comparison or an order turned, the
- * least taken for the greatest. Works on the text of a template literal; what stands in `${}` is never looked into.
+ * The faults that can be made in the text of a statement: a condition or a lock left out, a comparison or an order turned,
+ * the least taken for the greatest. Works on the text of a template literal; what stands in `${}` is never looked into.
  */
 
 /** Where a condition ends, at its own depth of parentheses. `IS DISTINCT FROM` doesn't end it. */
@@ -21,7 +21,11 @@ const TURNED = [
   [">", ">="]
 ]
 
+/** What locks the rows that a statement reads, or waits for nobody who has. */
+const LOCKS = /\bFOR (?:NO KEY )?(?:UPDATE|SHARE)\b(?: OF \w+)?(?: (?:SKIP LOCKED|NOWAIT))?/
+
 const WORDS = [
+  [new RegExp(LOCKS, "g"), "", "lock left out"],
   [/\bIS NOT NULL\b/g, "IS NULL", "null turned"],
   [/\bIS NULL\b/g, "IS NOT NULL", "null turned"],
   [/\bNOT EXISTS\b/g, "EXISTS", "exists turned"],
@@ -39,6 +43,9 @@ const WORDS = [
   [/\btrue\b/g, "false", "boolean"],
   [/\bfalse\b/g, "true", "boolean"]
 ]
+
+/** A lock by itself, as it is given to what makes the statement. */
+export const isLock = (text) => new RegExp(`^${LOCKS.source}$`).test(text)
 
 export const isSql = (text) =>
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|EXISTS|CASE WHEN|COALESCE|JOIN|AND|OR)\b/.test(text) &&

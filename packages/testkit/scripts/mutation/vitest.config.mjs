@@ -1,7 +1,6 @@
 /** The tests as `npm test` runs them, but with faults in the sources that `OUTBOUND_FAULTS` names, one process alone. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { BaseSequencer } from "vitest/node"
 import base from "../../vitest.config.ts"
 import { instrument } from "./instrument.mjs"
 
@@ -16,27 +15,18 @@ const faults = {
   }
 }
 
-/** As planned: what notices much in little time first. */
-class AsPlanned extends BaseSequencer {
-  sort(specifications) {
-    const rank = ({ moduleId }) => plan.tests.indexOf(moduleId)
-    return specifications.toSorted((one, other) => rank(one) - rank(other))
-  }
-}
-
 export default {
   ...base,
   plugins: [faults],
   test: {
     ...base.test,
     runner: fileURLToPath(new URL("runner.mjs", import.meta.url)),
-    sequence: { sequencer: AsPlanned },
     maxWorkers: 1,
     // It knows nothing of the faults, and would give back what the tests themselves were made of.
     fsModuleCache: false,
     projects: base.test.projects.map((project) => ({
       ...project,
-      test: { ...project.test, sequence: {}, fsModuleCache: false }
+      test: { ...project.test, exclude: ["**/dist/**", "**/node_modules/**"], sequence: {}, fsModuleCache: false }
     })),
     dangerouslyIgnoreUnhandledErrors: true,
     reporters: [{}]

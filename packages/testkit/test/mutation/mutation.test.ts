@@ -101,6 +101,8 @@ describe("the faults that are made in code", () => {
       "sql`SELECT max(a) FROM t WHERE a = ${b} AND c <= ${d} ORDER BY c DESC`",
       "sql`SELECT min(a) FROM t WHERE a = ${b} AND c <= ${d} ORDER BY c ASC`"
     )
+    becomes("const x = sql`SELECT a FROM t FOR UPDATE SKIP LOCKED`", "const x = sql`SELECT a FROM t `")
+    becomes('const x = grant({ id }, "FOR NO KEY UPDATE")', 'const x = grant({ id }, "")')
     becomes("const x = `WHERE a = 1 AND LEAST(b, c) > 0`", "const x = `WHERE a = 1 AND GREATEST(b, c) > 0`")
   })
 
