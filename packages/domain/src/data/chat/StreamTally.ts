@@ -35,7 +35,7 @@ export class StreamTally {
 
   /** Whether each choice that began has its end: a stream that stops here in order said all it had to say. */
   get isFinished(): boolean {
-    return this.#choices.size > 0 && this.#areFinished(1)
+    return this.#areFinished(1)
   }
 
   add(chunk: ChatChunk): void {

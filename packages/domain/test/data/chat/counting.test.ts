@@ -18,6 +18,13 @@ describe("the upstream's count", () => {
     assert.strictEqual(total({ prompt_tokens: 32, completion_tokens: 9, ...thought(94) }), 135)
     assert.strictEqual(total({ prompt_tokens: 17, completion_tokens: 298, total_tokens: 1_700 }), 1_700)
     assert.strictEqual(total({ prompt_tokens: 11, completion_tokens: 5 }), 16)
+    // As much thinking as completion is all of the completion, and what is no count is no thinking.
+    assert.strictEqual(total({ prompt_tokens: 10, completion_tokens: 90, ...thought(90) }), 100)
+    for (const odd of ["94", 94.5, 1e12, -94, null]) {
+      const details = { completion_tokens_details: { reasoning_tokens: odd } }
+      assert.strictEqual(total({ prompt_tokens: 32, completion_tokens: 9, ...details }), 41, String(odd))
+    }
+    assert.strictEqual(total({ prompt_tokens: 1e9, completion_tokens: 1e9 }), 2e9)
   })
 
   it("reaches the caller as it is, its total too", () => {
@@ -151,6 +158,22 @@ describe("a stream's count", () => {
     assert.deepStrictEqual(counted([chunk({ content: "abcde" }, null, usage(1))], false), [15, false])
     assert.deepStrictEqual(counted([chunk({ content: "abcde" }, null, usage(50))], false), [60, false])
     assert.deepStrictEqual(counted([text], false), [13, false])
+    // Even a report of one token of prompt is the upstream's own count of it.
+    const small = { prompt_tokens: 1, completion_tokens: 0, total_tokens: 1 }
+    assert.deepStrictEqual(counted([chunk({ content: "abcde" }, null, small)], false), [6, false])
+  })
+
+  it("is the report though the connection breaks, where all had arrived before", () => {
+    assert.deepStrictEqual(counted([text, stop, report], false), [15, true])
+    // The report came, but the choice never ended: what else was written, nobody knows.
+    assert.deepStrictEqual(counted([text, report], false), [20, false])
+  })
+
+  it("of one in which nothing was written is its prompt, and not a token more", () => {
+    assert.deepStrictEqual(counted([chunk({ role: "assistant" }, null), stop]), [3, false])
+    const free = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+    assert.deepStrictEqual(counted([chunk({ role: "assistant" }, null), stop, { choices: [], usage: free }]), [0, true])
+    assert.deepStrictEqual(counted([]), [0, false])
   })
 
   it("knows whether each choice ended", () => {
@@ -162,5 +185,15 @@ describe("a stream's count", () => {
     // It ignored how many were wanted, and says with its report that no more come.
     assert.isTrue(tallied([zero, report], 2).isWhole)
     assert.isFalse(tallied([], 1).isFinished)
+    assert.isTrue(tallied([zero], 1).isFinished)
+    // Without a report it is not whole, and a report within a choice's chunk doesn't say that no more come.
+    assert.isFalse(tallied([chunk({}, "stop")], 1).isWhole)
+    assert.isFalse(tallied([chunk({ content: "a" }, "stop", usage(1), 0)], 2).isWhole)
+    // A choice without a number is the first.
+    const unnumbered = { choices: [{ delta: { content: "a" }, finish_reason: "stop" }] }
+    assert.isFalse(tallied([unnumbered, chunk({ content: "b" }, null, undefined, 1)], 2).isFinished)
+    assert.isTrue(tallied([chunk({ content: "b" }, null, undefined, 0), unnumbered], 1).isFinished)
+    // A choice that ended stays so, whatever comes of it later.
+    assert.isTrue(tallied([zero, chunk({}, null), report], 1).isWhole)
   })
 })
