@@ -9,8 +9,8 @@ import { freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
 
 const TAKERS = 8
 
-/** Before any other suite's payments, so that these are the ones that are due. */
-const LONG_AGO = Date.UTC(2001, 0, 1)
+/** Before any other suite's payments, and before those of earlier runs, so that these are the ones that are due. */
+const LONG_AGO = Date.UTC(2001, 0, 1) - 10 * (Date.now() - Date.UTC(2026, 0, 1))
 
 /** What every store of payments guarantees. */
 export const paymentsContract = <E>(
@@ -93,6 +93,8 @@ export const paymentsContract = <E>(
         const { atomically } = yield* UnitOfWork
         const store = yield* PaymentStore
         const due = yield* givenPayment({ nextLookAtMillis: LONG_AGO })
+        // Of the same workspace and not due; due, but another workspace's, is not changed with it either.
+        const beside = yield* givenPayment({ workspaceId: due.workspaceId, nextLookAtMillis: LONG_AGO + 1 })
         const takes = yield* Effect.replicateEffect(
           Effect.suspend(() => atomically(store.takeDue(LONG_AGO, LONG_AGO + MINUTE, 10))),
           TAKERS,
@@ -100,6 +102,9 @@ export const paymentsContract = <E>(
         )
         const taken = { ...due, looks: 1, nextLookAtMillis: LONG_AGO + MINUTE }
         assert.deepStrictEqual(takes.flat(), [taken])
+        const kept = yield* store.find(beside.workspaceId, beside.paymentId)
+        assert.deepStrictEqual(Option.getOrNull(kept), beside)
+        yield* atomically(store.update({ ...beside, nextLookAtMillis: null }))
         assert.deepStrictEqual(yield* atomically(store.takeDue(LONG_AGO + MINUTE - 1, NOON, 10)), [])
         yield* atomically(store.update({ ...taken, nextLookAtMillis: null }))
         assert.deepStrictEqual(yield* atomically(store.takeDue(LONG_AGO + MINUTE, NOON, 10)), [])

@@ -11,10 +11,8 @@ import {
 import * as PaymentsLive from "@outbound/domain/control/payments/Payments.js"
 import type { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import {
   type PaymentNotice,
-  type PaymentProvider,
   PaymentProviders,
   type PaymentStanding
 } from "@outbound/domain/control/payments/PaymentProvider.js"
@@ -25,42 +23,7 @@ import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/Workspac
 import { Clock, Effect, Layer, References } from "effect"
 import * as fc from "fast-check"
 import { freshId, givenWorkspace, hashOf, NOON, SUITE } from "../fixtures.js"
-
-const CENTS = 2_500
-
-const lost = new ProviderFailure({ provider: "scripted", reason: "unknown_outcome" })
-
-/** A provider whose payments stand as a test says, by payment; unless it says so, they wait for the payer. */
-const scripted = () => {
-  const states = new Map<string, PaymentStanding["state"] | "lost">()
-  const returned = new Map<string, number>()
-  const standing = (paymentId: string): Effect.Effect<PaymentStanding, ProviderFailure> =>
-    Effect.suspend(() => {
-      const state = states.get(paymentId) ?? "open"
-      return state === "lost"
-        ? Effect.fail(lost)
-        : Effect.succeed({
-            reference: paymentId,
-            state,
-            url: "https://pay.test",
-            cents: CENTS,
-            returnedCents: returned.get(paymentId) ?? 0
-          })
-    })
-  const provider: PaymentProvider = {
-    name: "scripted",
-    begin: ({ paymentId }) => standing(paymentId),
-    standing,
-    notice: null
-  }
-  return {
-    provider,
-    set: (paymentId: string, state: PaymentStanding["state"] | "lost", returnedCents = 0) => {
-      states.set(paymentId, state)
-      returned.set(paymentId, returnedCents)
-    }
-  }
-}
+import { CENTS, scriptedPayments } from "./scriptedPayments.js"
 
 type Stores = CreditStore | Ids | PaymentStore | UnitOfWork | UserStore | WorkspaceStore
 
@@ -70,7 +33,7 @@ export const paymentsServiceContract = <E>(
   stores: Layer.Layer<Stores, E>,
   options: { readonly runs: number }
 ): void => {
-  const { provider, set } = scripted()
+  const { asksFor, looksAt, provider, set } = scriptedPayments()
   const adapter = PaymentsLive.layer.pipe(
     Layer.provide(Layer.succeed(PaymentProviders, { sandbox: provider, live: null })),
     Layer.provide(Layer.succeed(Settings, { baseUrl: "https://outbound.test" })),
@@ -79,10 +42,10 @@ export const paymentsServiceContract = <E>(
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
   )
 
-  const givenOwner = Effect.gen(function* () {
+  const ownerOf = Effect.fnUntraced(function* (kind: "sandbox" | "live") {
     const { atomically } = yield* UnitOfWork
     const users = yield* UserStore
-    const { name: workspaceName, workspaceId } = yield* givenWorkspace()
+    const { name: workspaceName, workspaceId } = yield* givenWorkspace({ kind })
     const member = { userId: freshId(), email: `${freshId()}@owner.test`, role: "owner" as const, atMillis: NOON }
     const user = yield* atomically(users.ensureMember({ ...member, workspaceId }))
     const session = { sessionHash: hashOf(freshId()), userId: user.userId, workspaceId, beganBy: "link" as const }
@@ -94,6 +57,8 @@ export const paymentsServiceContract = <E>(
     }
     return by
   })
+
+  const givenOwner = ownerOf("sandbox")
 
   const balanceOf = ({ session }: SignedIn) =>
     Effect.gen(function* () {
@@ -266,6 +231,80 @@ export const paymentsServiceContract = <E>(
         assert.strictEqual((yield* of(TOP_UP_CREDITS_MIN, first)).paymentId, first, "a repeat is no other one")
         const another = yield* givenOwner
         yield* payments.topUp(another, { paymentId: freshId(), credits: CENTS })
+      })
+    )
+
+    it.effect("the provider is asked for what was chosen, once, by an owner who comes back to the payment's page", () =>
+      Effect.gen(function* () {
+        const payments = yield* Payments
+        const by = yield* givenOwner
+        const paymentId = freshId()
+        const { changedAtMillis, createdAtMillis, ...begun } = yield* payments.topUp(by, { paymentId, credits: CENTS })
+        assert.deepInclude(begun, { looks: 0, returnedCents: 0, cents: CENTS, credits: parse(String(CENTS)) })
+        assert.isAtLeast(changedAtMillis, createdAtMillis)
+        assert.deepStrictEqual(asksFor(paymentId), [
+          {
+            workspaceId: by.session.workspaceId,
+            paymentId,
+            title: `${CENTS} credits`,
+            cents: CENTS,
+            email: by.user.email,
+            returnUrl: `https://outbound.test/console/payments/${paymentId}?returned=1`
+          }
+        ])
+        yield* payments.topUp(by, { paymentId, credits: CENTS })
+        assert.lengthOf(asksFor(paymentId), 1)
+        // Who only reads the page asks nobody; who comes back asks, until it is over.
+        yield* payments.payment(by, paymentId)
+        assert.strictEqual(looksAt(paymentId), 0)
+        set(paymentId, "paid")
+        assert.strictEqual((yield* payments.look(by, paymentId)).state, "paid")
+        yield* payments.look(by, paymentId)
+        assert.strictEqual(looksAt(paymentId), 1)
+      })
+    )
+
+    it.effect(
+      "a beginning that the provider refuses is over, and one that it began is never given up for its words",
+      () =>
+        Effect.gen(function* () {
+          const payments = yield* Payments
+          const by = yield* givenOwner
+          const refused = freshId()
+          set(refused, "refused")
+          assert.strictEqual((yield* payments.topUp(by, { paymentId: refused, credits: CENTS })).state, "failed")
+          const { payment } = yield* waiting
+          set(payment.paymentId, "refused")
+          yield* after(2)(payments.sweep)
+          set(payment.paymentId, "paid")
+          yield* after(200)(payments.sweep)
+          assert.strictEqual(looksAt(payment.paymentId), 2)
+        })
+    )
+
+    it.effect("only an owner buys, only where somebody sells, and nobody under a name that is none", () =>
+      Effect.gen(function* () {
+        const payments = yield* Payments
+        const by = yield* givenOwner
+        const refusalOf = (who: SignedIn, paymentId: string) =>
+          Effect.flip(payments.topUp(who, { paymentId, credits: CENTS }))
+        assert.isTrue((yield* payments.overview(by)).isOffered)
+        const paymentId = freshId()
+        assert.propertyVal(yield* refusalOf({ ...by, role: "member" }, paymentId), "reason", "owner_required")
+        assert.deepStrictEqual(asksFor(paymentId), [])
+        const elsewhere = yield* ownerOf("live")
+        assert.isFalse((yield* payments.overview(elsewhere)).isOffered)
+        for (const [who, name] of [
+          [elsewhere, paymentId],
+          [by, "no uuid"]
+        ] as const) {
+          const refused = yield* refusalOf(who, name)
+          assert.propertyVal(refused, "reason", "invalid")
+          assert.include(JSON.stringify(refused), "can't be bought here")
+        }
+        assert.propertyVal(yield* Effect.flip(payments.payment(by, "no uuid")), "reason", "not_found")
+        assert.deepStrictEqual(asksFor(paymentId), [])
+        assert.strictEqual(yield* balanceOf(by), "0")
       })
     )
 
