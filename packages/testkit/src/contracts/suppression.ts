@@ -61,6 +61,11 @@ export const suppressionContract = <E>(
         const sources = yield* store.sourcesOf(workspaceId, addressHashOf(workspaceId, "a@example.com"))
         assert.sameMembers([...sources], ["reply", "unsubscribe"])
         assert.isEmpty(yield* store.sourcesOf(freshId(), addressHashOf(workspaceId, "a@example.com")))
+        // What they said to another workspace is not said to this one.
+        const { atomically } = yield* UnitOfWork
+        const addressHash = addressHashOf(workspaceId, "a@example.com")
+        const elsewhere = { workspaceId: freshId(), addressHash, source: "reply", atMillis: NOON } as const
+        assert.isTrue(yield* atomically(store.add(elsewhere)))
       })
     )
 
@@ -195,6 +200,28 @@ export const suppressionContract = <E>(
         assert.deepStrictEqual(yield* check(workspaceId, emails, { contactedSinceMillis: NOON + 1 }), {
           [emails[1]!]: "opted_out"
         })
+      })
+    )
+
+    it.effect("tells when another campaign last wrote to whom, and nothing of others, of before, or of this one", () =>
+      Effect.gen(function* () {
+        const store = yield* SuppressionStore
+        const { workspaceId, campaign } = yield* givenSending(3)
+        const claims = yield* claimsOf(workspaceId)
+        const hashes = claims.map(({ lead }) => addressHashOf(workspaceId, lead.email))
+        yield* end(claims[0]!, "sent")
+        yield* end(claims[1]!, "sent")
+        const asked = { workspaceId, campaignId: freshId(), addressHashes: [hashes[0]!, hashes[2]!], sinceMillis: 0 }
+        const found = yield* store.contactedElsewhere(asked)
+        assert.deepStrictEqual([...found.keys()], [hashes[0]])
+        const atMillis = found.get(hashes[0]!)!
+        const since = (sinceMillis: number) => store.contactedElsewhere({ ...asked, sinceMillis })
+        assert.deepStrictEqual([...(yield* since(atMillis))], [[hashes[0], atMillis]])
+        assert.strictEqual((yield* since(atMillis + 1)).size, 0)
+        const own = yield* store.contactedElsewhere({ ...asked, campaignId: campaign.campaignId })
+        assert.strictEqual(own.size, 0)
+        assert.strictEqual((yield* store.contactedElsewhere({ ...asked, workspaceId: freshId() })).size, 0)
+        assert.strictEqual((yield* store.contactedElsewhere({ ...asked, addressHashes: [] })).size, 0)
       })
     )
 

@@ -1,0 +1,180 @@
+import { assert, describe, it } from "@effect/vitest"
+import { chooseColumns, columnsGiven, isKnownHeading } from "../../../src/control/suppressionImport/chooseColumns.js"
+import { listedAddresses } from "../../../src/control/suppressionImport/listedRows.js"
+import { readTable } from "../../../src/kernel/tables/Table.js"
+
+const read = (...lines: ReadonlyArray<string>) => readTable(lines.join("\n"), { isHeading: isKnownHeading })
+
+/** The columns that are taken, by name, and what somebody must look at first. */
+const taken = (...lines: ReadonlyArray<string>) => {
+  const { head, rows } = read(...lines)
+  const { chosen, columns, doubts } = chooseColumns(head, rows)
+  assert.deepStrictEqual(
+    columns.filter(({ isChosen }) => isChosen).map(({ index }) => index),
+    [...chosen]
+  )
+  return { names: chosen.map((index) => head.columns[index] ?? null), doubts: [...doubts] }
+}
+
+const certain = (names: ReadonlyArray<string>, ...lines: ReadonlyArray<string>) =>
+  assert.deepStrictEqual(taken(...lines), { names: [...names], doubts: [] }, lines.join(" / "))
+
+const doubtful = (names: ReadonlyArray<string>, doubt: RegExp, ...lines: ReadonlyArray<string>) => {
+  const found = taken(...lines)
+  assert.deepStrictEqual(found.names, [...names], lines.join(" / "))
+  assert.lengthOf(found.doubts, 1, lines.join(" / "))
+  assert.match(found.doubts[0] ?? "", doubt)
+}
+
+describe("the columns of a list whose addresses must never be mailed", () => {
+  it("are those that a heading names, all of them, where they hold something", () => {
+    certain(["Email"], "Name,Email", "Ann,ann@a.test")
+    certain(["Email", "Private email"], "Name,Email,Private email", "Ann,ann@a.test,ann@home.test")
+    // A column of domains is named as well: whole companies are on such lists.
+    certain(["Email"], "Name,Email", "Acme,acme.test")
+    // An empty column that is named hides no other one.
+    certain(["Email"], "Name,Email,Private email", "Ann,ann@a.test,")
+    certain(["Email"], "Name,Email", "Ann,")
+    // One that is named, and holds something else, is what the mistakes are about.
+    certain(["Email"], "Name,Email", "Ann,unknown")
+  })
+
+  it("are found by what they hold where no heading names any", () => {
+    certain(["Contact"], "Name,Company,Contact", "Ann,Acme,ann@a.test")
+    // Half of what a column holds is enough, less is not.
+    certain(["Contact"], "Name,Company,Contact", "Ann,Acme,ann@a.test", "Bob,Acme,by phone")
+    doubtful([], /^No column holds email addresses\.$/, "Name,Company,Contact", "Ann,A,a@a.test", "B,A,no", "C,A,no")
+    certain(["Email"], "Name,Email,Notes", "Ann,,ask ann", "Bob,bob@b.test,ask bob@b.test", "Cy,,no", "Di,,no")
+  })
+
+  it("must be looked at by somebody where it isn't certain whose addresses they are", () => {
+    doubtful(
+      ["Email"],
+      /^"Contact" holds addresses too, beside "Email"\. Whose are they\?$/,
+      "Email,Contact",
+      "ann@a.test,bob@b.test"
+    )
+    doubtful(
+      ["Contact", "Second"],
+      /^"Contact", "Second" hold addresses, and no heading says which are meant\.$/,
+      "Name,Contact,Second",
+      "Ann,ann@a.test,ann@home.test"
+    )
+    const { doubts, names } = taken("Name,Company,Owner", "Ann,Acme,rep@us.test")
+    assert.deepStrictEqual(names, [])
+    assert.deepStrictEqual(doubts, [
+      "No column holds email addresses.",
+      '"Owner" holds addresses, but names whose record it is, not who is meant.'
+    ])
+    doubtful(
+      [],
+      /^No column holds email addresses\. "Website" holds domains: taking it would bar everybody there\.$/,
+      "Name,Company,Website",
+      "Ann,Acme,acme.test"
+    )
+    doubtful([], /^No column holds email addresses\.$/, "Name,Company,Phone", "Ann,Acme,123")
+  })
+
+  it("never are an owner's, whatever they hold beside the people's own", () => {
+    certain(["Email"], "Email,Owner", "ann@a.test,rep@us.test")
+    certain(["Contact"], "Name,Contact,Owner", "Ann,ann@a.test,rep@us.test")
+    // Without addresses there is nothing to be in doubt about.
+    assert.deepStrictEqual(taken("Name,Company,Owner", "Ann,Acme,Rep").doubts, ["No column holds email addresses."])
+  })
+
+  it("say why each is taken or left", () => {
+    const { head, rows } = read("Name,Email,Contact,Owner,Sender", "Ann,ann@a.test,bob@b.test,rep@us.test,", "B,,no,,")
+    const { columns } = chooseColumns(head, rows)
+    assert.deepStrictEqual(
+      columns.map(({ addresses, filled, name, why }) => [name, addresses, filled, why]),
+      [
+        ["Name", 0, 2, "it holds no addresses"],
+        ["Email", 1, 1, "its heading names addresses"],
+        ["Contact", 1, 2, "1 of 2 cells hold an address"],
+        ["Owner", 1, 1, "its heading names somebody else, as an owner"],
+        ["Sender", 0, 0, "it holds no addresses"]
+      ]
+    )
+  })
+
+  it("can be given by heading, however it is spelled, or by number", () => {
+    const { head } = read("Name,E-Mail,Contact", "Ann,ann@a.test,bob@b.test")
+    const given = (...names: ReadonlyArray<string>) => columnsGiven(head, names)
+    assert.deepStrictEqual(given("E-Mail"), { chosen: [1], unknown: [] })
+    assert.deepStrictEqual(given("email", "E-Mail"), { chosen: [1], unknown: [] })
+    assert.deepStrictEqual(given("3", "1"), { chosen: [0, 2], unknown: [] })
+    assert.deepStrictEqual(given("Contact", "Name"), { chosen: [0, 2], unknown: [] })
+    assert.deepStrictEqual(given("0", "4", "1.0", "-1", "Phone", "1"), {
+      chosen: [0],
+      unknown: ["0", "4", "1.0", "-1", "Phone"]
+    })
+    // A heading that is written so counts before its number.
+    const numbered = read("Email,1", "ann@a.test,bob@b.test").head
+    assert.deepStrictEqual(columnsGiven(numbered, ["1"]).chosen, numbered.columns.includes("1") ? [1] : [0])
+    const twice = read("Name,Email,email", "Ann,ann@a.test,bob@b.test").head
+    assert.deepStrictEqual(columnsGiven(twice, ["Email"]).chosen, [1])
+    const many = read(
+      [...Array.from({ length: 11 }, (_, at) => `C${at}`), "Email"].join(","),
+      "a,b,c,d,e,f,g,h,i,j,k,l"
+    )
+    assert.deepStrictEqual(columnsGiven(many.head, ["11", "2"]).chosen, [1, 10])
+  })
+})
+
+describe("a row of such a list", () => {
+  it("names everybody in it once, and says what of it was changed", () => {
+    const [row] = listedAddresses("Email,Private email\nAnn <ann@a.test>; bob@b.test,ANN@a.test")
+    assert.deepStrictEqual(row?.emails.toSorted(), ["ann@a.test", "bob@b.test"])
+    assert.deepStrictEqual(row?.mistakes, [])
+    const [angled] = listedAddresses("Email\nAnn North <ann@a.test>")
+    assert.deepStrictEqual([angled?.emails, angled?.notes], [["ann@a.test"], []])
+    const [worded] = listedAddresses("Name,Email\nAnn,ann@a.test; by phone")
+    assert.deepStrictEqual(worded?.emails, ["ann@a.test"])
+    assert.deepStrictEqual(
+      worded?.notes.map(({ column, line, value }) => [line, column, value]),
+      [[2, "Email", "by phone"]]
+    )
+    const [repaired] = listedAddresses("Name,Email\nAnn,an\u200Bn@a.test")
+    assert.deepStrictEqual(repaired?.emails, ["ann@a.test"])
+    assert.match(repaired?.notes[0]?.reason ?? "", /invisible/)
+  })
+
+  it("is never dropped in silence: each mistake has its line, column, value and remedy", () => {
+    const rows = listedAddresses(
+      "Name,Email,Phone\nAnn,ann@a.test,1\nBob,,bob@b.test\n,,\nCy,cy@,3\nDi,,4\nName,Email,Phone"
+    )
+    assert.deepStrictEqual(
+      rows.map(({ emails, isEmpty, line, mistakes }) => [line, isEmpty, emails.length, mistakes.length]),
+      [
+        [2, false, 1, 0],
+        [3, false, 0, 1],
+        [4, true, 0, 0],
+        [5, false, 0, 1],
+        [6, false, 0, 1],
+        [7, true, 0, 0]
+      ]
+    )
+    assert.deepStrictEqual(
+      [rows[1]?.mistakes[0]?.column, rows[1]?.mistakes[0]?.reason],
+      ["Email", 'no address, though "Phone" holds one']
+    )
+    assert.deepStrictEqual([rows[3]?.mistakes[0]?.column, rows[3]?.mistakes[0]?.value], ["Email", "cy@"])
+    assert.strictEqual(rows[4]?.mistakes[0]?.reason, "no address")
+    for (const { mistakes } of rows) for (const { remedy } of mistakes) assert.isNotEmpty(remedy)
+  })
+
+  it("that has more cells than the heading says so, and asks for quotes only where something is wrong with it", () => {
+    const rows = listedAddresses("Name,Email\nNorth, Ann,ann@a.test\nBob,bob@,x\nCy,cy@c.test,more")
+    const beyond = rows.map(({ mistakes }) => mistakes.filter(({ column }) => column === null).map((one) => one.reason))
+    const said = ["the row has 3 cells, but the heading has 2"]
+    assert.deepStrictEqual(beyond, [said, said, []])
+    const [short] = listedAddresses("Name,Email\nNorth,,ann@a.test")
+    assert.strictEqual(short?.mistakes[0]?.reason, "no address; it has 3 cells, but the heading has 2")
+  })
+
+  it("can't bar what belongs to everybody", () => {
+    const [everybody, company] = listedAddresses("Email\n@gmail.com\n@acme.test")
+    assert.deepStrictEqual([everybody?.domains, everybody?.mistakes.length], [[], 1])
+    assert.deepStrictEqual([company?.domains, company?.mistakes.length], [["acme.test"], 0])
+  })
+})
