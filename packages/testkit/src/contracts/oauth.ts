@@ -220,6 +220,24 @@ export const oauthContract = <E>(
         })
         assert.isTrue(Option.isNone(yield* ask((store) => store.access(refresh!.tokenHash))))
         assert.isTrue(Option.isNone(yield* ask((store) => store.access(freshId()))))
+        assert.isUndefined(yield* inOne((store) => store.insertTokens([])))
+      })
+    )
+
+    it.effect("of several grants of a workspace, each access token stands for the key of its own", () =>
+      Effect.gen(function* () {
+        const { workspaceId } = yield* givenWorkspace()
+        const keys = [yield* givenKey(workspaceId), yield* givenKey(workspaceId)]
+        const found: Array<string> = []
+        for (const { key } of keys) {
+          const { issued } = yield* givenGrant({ workspaceId, keyId: key.keyId }, { kind: "access" })
+          found.push(issued[0]!.tokenHash)
+        }
+        const claims = yield* Effect.forEach(found, (tokenHash) => ask((store) => store.access(tokenHash)))
+        assert.deepStrictEqual(
+          claims.map((claim) => Option.getOrThrow(claim).keyHash),
+          keys.map(({ keyHash }) => keyHash)
+        )
       })
     )
 
@@ -240,6 +258,12 @@ export const oauthContract = <E>(
         assert.includeMembers(found, lapsed)
         for (const grantId of alive) assert.notInclude(found, grantId)
         assert.lengthOf(yield* ask((store) => store.lapsed(late, 2)), 2)
+        // Another grant of the workspace that can be renewed keeps none alive but itself.
+        const { grant } = yield* givenGrant({}, { spentAtMillis: NOON })
+        const beside = yield* givenGrant({ workspaceId: grant.workspaceId }, {})
+        const both = (yield* ask((store) => store.lapsed(late, MANY))).map(({ grantId }) => grantId)
+        assert.include(both, grant.grantId)
+        assert.notInclude(both, beside.grant.grantId)
       })
     )
 
@@ -247,12 +271,18 @@ export const oauthContract = <E>(
       Effect.gen(function* () {
         const one = yield* givenGrant({}, {})
         const other = yield* givenGrant({}, {})
-        const end = (nowMillis: number) =>
-          inOne((store) => store.deleteLapsed(one.grant.workspaceId, one.grant.grantId, nowMillis))
+        const beside = yield* givenGrant({ workspaceId: one.grant.workspaceId }, {})
+        const end = (nowMillis: number, workspaceId = one.grant.workspaceId) =>
+          inOne((store) => store.deleteLapsed(workspaceId, one.grant.grantId, nowMillis))
+        // Another workspace ends none of it.
+        assert.isFalse(yield* end(NOON + DAY, other.grant.workspaceId))
         assert.deepStrictEqual([yield* end(NOON + DAY), yield* end(NOON + DAY)], [true, false])
         assert.isTrue(Option.isNone(yield* lockByCode(one.grant.codeHash)))
         assert.isTrue(Option.isNone(yield* ask((store) => store.token(one.issued[0]!.tokenHash))))
-        assert.isTrue(Option.isSome(yield* ask((store) => store.token(other.issued[0]!.tokenHash))))
+        for (const { grant, issued } of [other, beside]) {
+          assert.isTrue(Option.isSome(yield* ask((store) => store.token(issued[0]!.tokenHash))))
+          assert.isTrue(Option.isSome(yield* lockByCode(grant.codeHash)))
+        }
       })
     )
 

@@ -138,6 +138,22 @@ export const trailContract = <E>(name: string, adapter: Layer.Layer<TrailStore |
       })
     )
 
+    it.effect(
+      "one person in several workspaces is another one in each, also where their events are appended together",
+      () =>
+        Effect.gen(function* () {
+          const email = `${freshId()}@example.com`
+          const workspaces = [freshId(), freshId(), freshId()]
+          const events = workspaces.flatMap((workspaceId) => [eventOf(workspaceId, { email }), eventOf(workspaceId)])
+          yield* append(...events)
+          for (const [at, workspaceId] of workspaces.entries()) {
+            const [named, unnamed] = events.slice(2 * at)
+            assert.deepStrictEqual(yield* page(workspaceId, { email }), [named!])
+            assert.sameDeepMembers([...(yield* page(workspaceId))], [named!, unnamed!])
+          }
+        })
+    )
+
     it.effect("a large call's events are appended at once, several to one person", () =>
       Effect.gen(function* () {
         const workspaceId = freshId()
