@@ -8,6 +8,8 @@ const USAGE = "packages/domain/src/data/chat/TokenUsage.ts"
 const OAUTH = "packages/adapters/src/postgres/PgOAuthStore.ts"
 const SUPPRESSIONS = "packages/adapters/src/postgres/PgSuppressionStore.ts"
 const TRAIL = "packages/adapters/src/postgres/PgTrailStore.ts"
+const SEALS = "packages/domain/src/kernel/trail/seals.ts"
+const PAYMENT_STATES = "packages/domain/src/control/payments/PaymentMachine.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -115,5 +117,13 @@ export const EQUIVALENTS = {
     ["filter.campaignId !== null || filter.email !== null", "filter.email !== null"]
   ),
   "no event is older than 1970": of(TRAIL, ["filter.sinceMillis !== null", "true"]),
+  "what is absent joins as nothing": of(
+    SEALS,
+    ...["campaignId", "campaignLeadId", "replyId", "requestId", "operationId", "person"].map((name) => [
+      `event.${name} ?? ""`,
+      `event.${name}`
+    ])
+  ),
+  "to go where it is already is to stay": of(PAYMENT_STATES, ['"same"', '"failed"']),
   "a company without a limit has some left, whether one or two": of(SEND_RULE, ["1", "(1 + 1)"])
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StreamTally } from "../../../src/data/chat/StreamTally.js"
 import { usageOf } from "../../../src/data/chat/TokenUsage.js"
-import { type ChatChunk, readEvent, writtenOf } from "../../../src/data/chat/wire.js"
+import { type ChatChunk, lastChunk, readEvent, writtenOf } from "../../../src/data/chat/wire.js"
 import type { Json, JsonObject } from "../../../src/kernel/canonical.js"
 
 /** One token a character. */
@@ -54,6 +54,10 @@ describe("what a model wrote", () => {
     for (const part of [
       { content: "abc" },
       { content: [{ type: "text", text: "abc" }] },
+      { content: ["ab", null, "c"] },
+      { reasoning: "abc", reasoning_content: "ab" },
+      { reasoning: "ab", reasoning_content: "abc" },
+      { content: "abc", mood: "calm" },
       {
         content: [
           { type: "thinking", thinking: [{ type: "text", text: "ab" }] },
@@ -80,6 +84,10 @@ describe("what a model wrote", () => {
       'f{"city":"x"}'
     )
     assert.strictEqual(writtenOf({ choices: [{ index: 0, text: "abc" }] }), "abc")
+    assert.strictEqual(
+      writtenOf({ choices: [{ index: 0, message: { content: "abc" }, delta: { content: "d" } }] }),
+      "abc"
+    )
   })
 
   it("counts once though it comes under several names, and nothing that is no text counts", () => {
@@ -102,6 +110,29 @@ describe("what a model wrote", () => {
     let deep: Json = "abc"
     for (let i = 0; i < 1_000; i++) deep = [{ thinking: deep }]
     assert.strictEqual(written({ content: deep }), "")
+  })
+})
+
+describe("a chunk", () => {
+  const read = (json: Json) => readEvent(JSON.stringify(json))
+
+  it("is no failure for an error that says nothing, nor a report without a usage", () => {
+    const delta = { index: 0, delta: { content: "a" }, finish_reason: null }
+    for (const json of [{ choices: [{ ...delta, error: {} }] }, { choices: [delta], error: null }, { choices: [] }]) {
+      assert.deepInclude(read(json), { _tag: "Chunk", isReport: false }, JSON.stringify(json))
+    }
+    assert.deepInclude(read({ choices: [{ ...delta, error: { code: 1 } }] }), { _tag: "Error" })
+    assert.deepInclude(read({ choices: [{ ...delta, finish_reason: "error" }] }), { _tag: "Error" })
+    assert.strictEqual(writtenOf({ choices: [null, delta, 5, { ...delta, index: 1 }] }), "aa")
+  })
+
+  it("that ends a stream is of the same completion, as far as the upstream said which", () => {
+    const counted = usageOf({ usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } })!
+    const last = (latest: JsonObject): JsonObject => lastChunk(latest, counted)
+    const ends = { object: "chat.completion.chunk", choices: [], usage: counted.wire }
+    const of = { id: "c-1", created: 1_700_000_000, model: "m-1" }
+    assert.deepInclude(last({ ...of, choices: [] }), { ...ends, ...of })
+    assert.deepInclude(last({}), { ...ends, id: null, created: null, model: null })
   })
 })
 
