@@ -161,6 +161,19 @@ describe("a row of such a list", () => {
     assert.deepStrictEqual([rows[3]?.mistakes[0]?.column, rows[3]?.mistakes[0]?.value], ["Email", "cy@"])
     assert.strictEqual(rows[4]?.mistakes[0]?.reason, "no address")
     for (const { mistakes } of rows) for (const { remedy } of mistakes) assert.isNotEmpty(remedy)
+    const mixed = listedAddresses("Name,Email\nAnn,ann@a.test; cy@\nBob,#N/A\nCo,@gmail.com; bob@b.test\nDi,nothing")
+    assert.deepStrictEqual(
+      mixed.map(({ emails, mistakes }) => [emails, mistakes.map(({ column, value }) => [column, value])]),
+      [
+        [["ann@a.test"], [["Email", "cy@"]]],
+        [[], [["Email", "#N/A"]]],
+        [["bob@b.test"], [["Email", "gmail.com"]]],
+        [[], [["Email", "nothing"]]]
+      ]
+    )
+    assert.match(mixed[1]?.mistakes[0]?.reason ?? "", /where a formula failed/)
+    assert.notMatch(mixed[3]?.mistakes[0]?.reason ?? "", /formula/)
+    assert.match(mixed[2]?.mistakes[0]?.reason ?? "", /barred as a whole/)
   })
 
   it("that has more cells than the heading says so, and asks for quotes only where something is wrong with it", () => {
