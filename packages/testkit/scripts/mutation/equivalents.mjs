@@ -30,8 +30,8 @@ export const EQUIVALENTS = {
     ["mailbox?.restsUntilMillis ?? nowMillis", "mailbox?.restsUntilMillis"]
   ),
   "the eighth wait is 128 days, and no ninth one comes": of(BOOKING, ["128", "(128 + 1)"]),
-  "what is owed is not zero here": of(BOOKING, ["owed > 0n", "owed >= 0n"]),
-  "a payment's workspace exists": of(PAYMENTS, [
+  "what is owed is not zero where this is asked": of(BOOKING, ["owed > 0n", "owed >= 0n"]),
+  "only the compiler needs it: the workspace of a payment exists": of(PAYMENTS, [
     'Option.isNone(found) ? null : providers[found.value.kind === "sandbox" ? "sandbox" : "live"]',
     'providers[found.value.kind === "sandbox" ? "sandbox" : "live"]'
   ]),
@@ -42,7 +42,7 @@ export const EQUIVALENTS = {
     ['applied.kind === "foreign" || applied.kind === "missing"', 'applied.kind === "foreign"'],
     ['applied.kind === "foreign" || applied.kind === "missing"', 'applied.kind === "missing"']
   ),
-  "what is final was reported": of(TALLY, [
+  "only the compiler needs it: what is final was reported": of(TALLY, [
     "(hasEnded || this.#isWhole) && this.#isFinal && reported !== null",
     "(hasEnded || this.#isWhole) && this.#isFinal"
   ]),
@@ -116,7 +116,7 @@ export const EQUIVALENTS = {
     ["filter.campaignId !== null || filter.email !== null", "filter.campaignId !== null"],
     ["filter.campaignId !== null || filter.email !== null", "filter.email !== null"]
   ),
-  "no event is older than 1970": of(TRAIL, ["filter.sinceMillis !== null", "true"]),
+  "no event is older than 1970, which is where this begins": of(TRAIL, ["filter.sinceMillis !== null", "true"]),
   "what is absent joins as nothing": of(
     SEALS,
     ...["campaignId", "campaignLeadId", "replyId", "requestId", "operationId", "person"].map((name) => [
