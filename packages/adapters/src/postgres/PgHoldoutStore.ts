@@ -19,9 +19,12 @@ const Row = Schema.Struct({
   people: Schema.Int
 })
 
+const PlainRow = Schema.Struct({ isPlain: Schema.Boolean })
+
 const SpentRow = Schema.Struct({ charged: Schema.String, cost: Schema.String })
 
-const HAS_REPLIED = `(l.steps_sent > 0 AND l.state IN (${literals(LeadMachine.in.replied)}))`
+const REPLIED = literals(LeadMachine.in.replied)
+const HAS_REPLIED = `(l.steps_sent > 0 AND l.state IN (${REPLIED}))`
 
 const PERSON = {
   workspaceId: "l.workspace_id",
@@ -40,6 +43,63 @@ export const layer = storeLayer(HoldoutStore, (sql) => {
     WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
       AND (l.steps_sent > 0 OR a.is_held_out IS NOT NULL)
   `
+  /** Reads everybody: the arms and the CRM know people one by one. */
+  const byPerson = (workspaceId: string, campaignId: string) =>
+    sql`
+      SELECT o.*, count(*)::integer AS people FROM (
+        SELECT CASE WHEN l.is_held_out THEN 'held_out' WHEN NOT l.is_held_out THEN 'written' END AS arm,
+          l.steps_sent > 0 AS "isWritten", ${sql.literal(HAS_REPLIED)} AS "hasReplied",
+          ${sql.literal(HAS_REPLIED)} AND l.interest_status IS NULL AND l.campaign_lead_id IN (
+            SELECT r.campaign_lead_id FROM replies r
+            WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
+              AND r.classification = 'interested'
+          ) AS "saidInterested", l.interest_status AS "interestStatus",
+          CASE WHEN (SELECT EXISTS (SELECT 1 FROM crm_connections x WHERE x.workspace_id = ${workspaceId}))
+            THEN ${sql.literal(standings(PERSON))} ELSE '{}' END AS standings
+        FROM (${theirs(workspaceId, campaignId)}) l
+      ) o
+      GROUP BY o.arm, o."isWritten", o."hasReplied", o."saidInterested", o."interestStatus", o.standings
+    `.pipe(rows("holdouts.outcomes", Row))
+
+  /** The same where there are neither arms nor a CRM: reads those with a status or an answer, and kept counts of the rest. */
+  const byCounts = (workspaceId: string, campaignId: string) =>
+    sql`
+      WITH kept AS (
+        SELECT coalesce(sum(k.n) FILTER (WHERE k.what = 'contacted'), 0) AS written,
+          coalesce(sum(k.n) FILTER (WHERE k.what = 'last' AND k.key IN (${sql.literal(REPLIED)})), 0) AS replied
+        FROM campaign_counts k
+        WHERE k.workspace_id = ${workspaceId} AND k.campaign_id = ${campaignId} AND k.what IN ('contacted', 'last')
+      ), marked AS (
+        SELECT ${sql.literal(HAS_REPLIED)} AS replied, l.interest_status AS status, count(*) AS people
+        FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.interest_status IS NOT NULL
+          AND l.steps_sent > 0
+        GROUP BY 1, 2
+      ), said AS (
+        SELECT count(*) AS people FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND ${sql.literal(HAS_REPLIED)} AND l.interest_status IS NULL
+          AND l.campaign_lead_id IN (
+            SELECT r.campaign_lead_id FROM replies r
+            WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
+              AND r.classification = 'interested'
+          )
+      ), replied AS (
+        SELECT kept.replied - said.people - coalesce((SELECT sum(m.people) FROM marked m WHERE m.replied), 0) AS people
+        FROM kept, said
+      )
+      SELECT NULL::text AS arm, true AS "isWritten", o.replied AS "hasReplied", o.said AS "saidInterested",
+        o.status AS "interestStatus", '{}'::text[] AS standings, o.people::integer AS people
+      FROM (
+        SELECT m.replied, false AS said, m.status, m.people FROM marked m
+        UNION ALL SELECT true, true, NULL, said.people FROM said
+        UNION ALL SELECT true, false, NULL, replied.people FROM replied
+        UNION ALL SELECT false, false, NULL, kept.written - said.people - replied.people
+          - coalesce((SELECT sum(m.people) FROM marked m), 0)
+        FROM kept, said, replied
+      ) o
+      WHERE o.people <> 0
+    `.pipe(rows("holdouts.outcomes", Row))
+
   return {
     keep: (workspaceId, campaignId, { drawnAtMillis, percent, seed }, arms) =>
       sql`
@@ -64,21 +124,14 @@ export const layer = storeLayer(HoldoutStore, (sql) => {
 
     outcomes: (workspaceId, campaignId) =>
       Effect.gen(function* () {
-        const found = yield* sql`
-          SELECT o.*, count(*)::integer AS people FROM (
-            SELECT CASE WHEN l.is_held_out THEN 'held_out' WHEN NOT l.is_held_out THEN 'written' END AS arm,
-              l.steps_sent > 0 AS "isWritten", ${sql.literal(HAS_REPLIED)} AS "hasReplied",
-              ${sql.literal(HAS_REPLIED)} AND l.interest_status IS NULL AND l.campaign_lead_id IN (
-                SELECT r.campaign_lead_id FROM replies r
-                WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
-                  AND r.classification = 'interested'
-              ) AS "saidInterested", l.interest_status AS "interestStatus",
-              CASE WHEN (SELECT EXISTS (SELECT 1 FROM crm_connections x WHERE x.workspace_id = ${workspaceId}))
-                THEN ${sql.literal(standings(PERSON))} ELSE '{}' END AS standings
-            FROM (${theirs(workspaceId, campaignId)}) l
-          ) o
-          GROUP BY o.arm, o."isWritten", o."hasReplied", o."saidInterested", o."interestStatus", o.standings
-        `.pipe(rows("holdouts.outcomes", Row))
+        const [plain] = yield* sql`
+          SELECT NOT EXISTS (SELECT 1 FROM crm_connections x WHERE x.workspace_id = ${workspaceId}) AND NOT EXISTS (
+            SELECT 1 FROM campaign_holdouts h WHERE h.workspace_id = ${workspaceId} AND h.campaign_id = ${campaignId}
+          ) AS "isPlain"
+        `.pipe(rows("holdouts.outcomes", PlainRow))
+        const found = yield* plain?.isPlain === true
+          ? byCounts(workspaceId, campaignId)
+          : byPerson(workspaceId, campaignId)
         const [spent] = yield* sql`
           SELECT COALESCE(sum(r.charged), 0)::text AS charged, COALESCE(sum((
             SELECT sum((c.cost ->> 'micros')::numeric) FROM jsonb_array_elements(r.costs) AS c (cost)

@@ -1,18 +1,20 @@
 import { assert, it } from "@effect/vitest"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { HoldoutStore } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
 import { TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { givenWorkspace, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { campaignIdOf, manyLeads } from "@outbound/testkit/seeds/ManyLeads.js"
 import { Effect, Layer } from "effect"
 import { countInvariants } from "../../src/postgres/invariants/counts.js"
 import * as PgConsoleReads from "../../src/postgres/PgConsoleReads.js"
+import * as PgHoldoutStore from "../../src/postgres/PgHoldoutStore.js"
 import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 const LEADS = 20_000
 const PAGE = 50
 
-const reads = Layer.provideMerge(PgConsoleReads.layer, layer)
+const reads = Layer.provideMerge(Layer.merge(PgConsoleReads.layer, PgHoldoutStore.layer), layer)
 
 /** A workspace of four full campaigns, the first of which ran. */
 const seeded = Effect.gen(function* () {
@@ -79,7 +81,8 @@ const broken = Effect.flatMap(SqlClient, (sql) =>
 it.layer(reads, SUITE)("a workspace with many leads", (it) => {
   it.effect("is read by its kept counts, and page by page", () =>
     Effect.gen(function* () {
-      const { campaign, campaigns, leads, mailboxRecords } = yield* ConsoleReads
+      const { campaign, campaigns, campaignsSince, leads, mailboxRecords } = yield* ConsoleReads
+      const { outcomes } = yield* HoldoutStore
       const { page } = yield* TrailStore
       const workspaceId = yield* seeded
       const ran = campaignIdOf(1)
@@ -99,8 +102,50 @@ it.layer(reads, SUITE)("a workspace with many leads", (it) => {
       // Every mailbox's month: of the leads only who answered, by an index, and of each of these the last message.
       const records = mailboxRecords(workspaceId, 0)
       assert.isAtMost(yield* rowsRead("campaign_leads", records), 500)
+      // What came of the last days: of the leads only who was heard from, by an index.
+      const period = campaignsSince(workspaceId, 0, 200)
+      assert.isAtMost(yield* rowsRead("campaign_leads", period), 2 * 1_000)
+      // What it brought: who has a status or an answer, by indexes.
+      assert.isAtMost(yield* rowsRead("campaign_leads", outcomes(workspaceId, ran)), 1_200)
       const newest = { workspaceId, campaignId: null, email: null, kinds: [], sinceMillis: null, untilMillis: null }
       assert.isAtMost(yield* rowsRead("trail_events", page({ ...newest, after: null, limit: PAGE })), PAGE)
+    })
+  )
+
+  it.effect("what it brought, by kept counts, is what everybody's rows say", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { outcomes } = yield* HoldoutStore
+      const workspaceId = yield* few
+      const ran = campaignIdOf(1)
+      yield* sql`
+        UPDATE campaign_leads SET interest_status = 'meeting_booked', steps_sent = 1, state = 'active'
+        WHERE workspace_id = ${workspaceId} AND campaign_lead_id IN (
+          SELECT campaign_lead_id FROM campaign_leads WHERE workspace_id = ${workspaceId} AND campaign_id = ${ran}
+            AND interest_status IS NULL AND state = 'active' LIMIT 7
+        )
+      `
+      const found = yield* outcomes(workspaceId, ran)
+      const everybody = yield* sql<{ readonly what: string; readonly people: number }>`
+        SELECT concat_ws(' ', l.steps_sent > 0 AND l.state = 'replied', l.interest_status,
+          l.state = 'replied' AND l.interest_status IS NULL AND EXISTS (
+            SELECT 1 FROM replies r WHERE r.workspace_id = l.workspace_id AND r.campaign_lead_id = l.campaign_lead_id
+              AND r.classification = 'interested'
+          )) AS what, count(*)::integer AS people
+        FROM campaign_leads l WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${ran} AND l.steps_sent > 0
+        GROUP BY 1
+      `
+      const letter = (is: boolean) => (is ? "t" : "f")
+      assert.deepStrictEqual(
+        new Map(
+          found.rows.map(({ hasReplied, interestStatus, people, saidInterested }) => [
+            [letter(hasReplied), interestStatus, letter(saidInterested)].filter((one) => one !== null).join(" "),
+            people
+          ])
+        ),
+        new Map(everybody.map(({ people, what }) => [what, people]))
+      )
+      assert.isAbove(found.rows.length, 4)
     })
   )
 
