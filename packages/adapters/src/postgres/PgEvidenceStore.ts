@@ -1,8 +1,8 @@
-import { ValueEvidenceJson } from "@outbound/domain/kernel/sequences/evidence.js"
+import { FINDING_REASONS, FINDINGS, ValueEvidenceJson } from "@outbound/domain/kernel/sequences/evidence.js"
 import { EvidenceStore } from "@outbound/domain/outreach/evidence/EvidenceStore.js"
-import { Schema } from "effect"
-import { jsonRows, mapOf, Millis, rows, run } from "./Columns.js"
-import { storeLayer } from "./Table.js"
+import { Effect, Schema } from "effect"
+import { column, jsonRows, mapOf, Millis, rows, run } from "./Columns.js"
+import { columnsOf, storeLayer, texts, textsOrNull } from "./Table.js"
 
 const AnswerRow = Schema.Struct({
   requestId: Schema.String,
@@ -13,6 +13,29 @@ const AnswerRow = Schema.Struct({
 })
 
 const ShownRow = Schema.Struct({ addressHash: Schema.String, evidence: Schema.Array(ValueEvidenceJson) })
+
+const PeopleRow = Schema.Struct({
+  variable: Schema.String,
+  kind: Schema.NullOr(Schema.Literals(FINDINGS)),
+  reason: Schema.NullOr(Schema.Literals(FINDING_REASONS)),
+  datedAt: Schema.NullOr(Schema.String),
+  seenAt: Schema.NullOr(Schema.String),
+  people: Schema.Int
+})
+
+const ValuesRow = Schema.Struct({
+  ...texts("campaignLeadId", "email"),
+  ...textsOrNull("firstName", "lastName", "companyName"),
+  custom: Schema.Record(Schema.String, Schema.String),
+  evidence: Schema.NullOr(Schema.Array(ValueEvidenceJson))
+})
+
+/** What `String.trim` takes away, so that both call the same values empty. */
+const WHITE = String.raw`\u0009\u000A\u000B\u000C\u000D\u0020\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF`
+
+const VALUE = `CASE v.variable WHEN 'first_name' THEN l.first_name WHEN 'last_name' THEN l.last_name
+  WHEN 'company_name' THEN l.company_name WHEN 'email' THEN l.email
+  ELSE l.custom ->> substr(v.variable, length('custom.') + 1) END`
 
 export const layer = storeLayer(EvidenceStore, (sql) => ({
   // The answer of a list's row is kept with the row, and that of a list is all of its rows'.
@@ -36,6 +59,44 @@ export const layer = storeLayer(EvidenceStore, (sql) => ({
       FROM json_to_recordset(${jsonRows(leads)}::json) AS g ("campaignLeadId" uuid, evidence json)
       WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = g."campaignLeadId" AND l.evidence IS NOT NULL
     `.pipe(run("evidence.keep")),
+
+  isGiven: (workspaceId, campaignId) =>
+    sql`
+      SELECT EXISTS (
+        SELECT 1 FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.evidence IS NOT NULL
+      ) AS "isGiven"
+    `.pipe(
+      column("evidence.isGiven", Schema.Boolean),
+      Effect.map(([isGiven]) => isGiven === true)
+    ),
+
+  ofCampaign: (workspaceId, campaignId, variables) =>
+    sql`
+      SELECT v.variable, e.kind, e.reason, e."datedAt", e."seenAt", count(*)::integer AS people
+      FROM campaign_leads l CROSS JOIN unnest(${variables}::text[]) AS v (variable)
+      LEFT JOIN LATERAL (
+        SELECT g.finding ->> 'kind' AS kind, g.finding ->> 'reason' AS reason, g.finding ->> 'datedAt' AS "datedAt",
+          g."seenAt"
+        FROM json_to_recordset(l.evidence) AS g (variable text, "seenAt" text, finding json)
+        WHERE g.variable = v.variable LIMIT 1
+      ) e ON true
+      WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
+        AND btrim(coalesce(${sql.literal(VALUE)}, ''), ${sql.literal(`E'${WHITE}'`)}) <> ''
+      GROUP BY 1, 2, 3, 4, 5
+    `.pipe(
+      rows("evidence.ofCampaign", PeopleRow, ({ datedAt, kind, people, reason, seenAt, variable }) => ({
+        variable,
+        people,
+        evidence: seenAt === null ? null : { seenAt, finding: kind === null ? null : { kind, reason, datedAt } }
+      }))
+    ),
+
+  valuesOf: (workspaceId, campaignLeadIds) =>
+    sql`
+      SELECT ${sql.literal(columnsOf(ValuesRow, "l"))} FROM campaign_leads l
+      WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ANY(${campaignLeadIds}::uuid[])
+    `.pipe(rows("evidence.valuesOf", ValuesRow)),
 
   shown: (workspaceId, approvalId) =>
     sql`

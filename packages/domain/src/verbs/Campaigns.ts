@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import { ORIGIN_KINDS } from "../kernel/people/origins.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { ListCounts, Weekday } from "./campaignFields.js"
+import { EvidenceCounts } from "./evidenceFields.js"
+import { EVIDENCE_MARKS } from "../kernel/sequences/evidence.js"
 import {
   CampaignStateField,
   Count,
@@ -128,6 +130,7 @@ export const GetCampaign = defineVerb({
     }).annotate({ identifier: "CampaignOutcomes", description: "What it brought, and what each outcome cost." }),
     leads_by_state: Schema.Record(LeadStateField, Count),
     list: ListCounts,
+    evidence: EvidenceCounts,
     steps: Schema.Array(
       Schema.Struct({
         step: Schema.Int.check(Schema.isGreaterThan(0)),
@@ -201,6 +204,16 @@ export const ListLeads = defineVerb({
             "The earliest moment at which the next message to them can leave, within hours, caps and rests; people who are due before them may delay it. Null: nothing is due, or nothing leaves before somebody acts."
         }),
         status: Schema.NullOr(InterestStatus),
+        evidence: Schema.optional(
+          Schema.Array(
+            Schema.Struct({ variable: Schema.String, mark: Schema.Literals(EVIDENCE_MARKS) }).annotate({
+              identifier: "MarkedValue"
+            })
+          )
+        ).annotate({
+          description:
+            "Each value that the messages merge, with the mark of its evidence. Absent: nobody of the campaign came with evidence, and the workspace does not ask for it."
+        }),
         origin: Schema.NullOr(
           Schema.Struct({
             kind: Schema.Literals(ORIGIN_KINDS).annotate({

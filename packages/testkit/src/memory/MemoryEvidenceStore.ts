@@ -1,3 +1,4 @@
+import { ownValue } from "@outbound/domain/kernel/sequences/template.js"
 import { EvidenceStore, type KeptAnswer } from "@outbound/domain/outreach/evidence/EvidenceStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { memoryStore } from "./MemoryStore.js"
@@ -44,6 +45,24 @@ export const layer = memoryStore(EvidenceStore, "EvidenceStore", ({ read, write 
         )
       }
     }),
+  isGiven: (workspaceId, campaignId) =>
+    read(({ leads }) =>
+      leads.where("campaign", keyOf(workspaceId, campaignId)).some(({ evidence }) => (evidence ?? null) !== null)
+    ),
+  ofCampaign: (workspaceId, campaignId, variables) =>
+    read(({ leads }) =>
+      leads.where("campaign", keyOf(workspaceId, campaignId)).flatMap((lead) =>
+        variables.flatMap((variable) => {
+          if (ownValue(lead, variable) === null) return []
+          const evidence = (lead.evidence ?? []).find((one) => one.variable === variable) ?? null
+          return [{ variable, evidence, people: 1 }]
+        })
+      )
+    ),
+  valuesOf: (workspaceId, campaignLeadIds) =>
+    read(({ leads }) =>
+      campaignLeadIds.flatMap((campaignLeadId) => leads.get(keyOf(workspaceId, campaignLeadId)) ?? [])
+    ),
   shown: (workspaceId, approvalId) =>
     read(
       ({ shownPeople }) =>

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { makeCampaignOutcomes } from "../outcomes/outcomesOf.js"
 import { cursors as makeCursors } from "../../calls/cursor.js"
 import { answering } from "../../calls/Handler.js"
@@ -9,6 +9,8 @@ import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { variantName } from "../../kernel/sequences/variants.js"
 import { makeListGate, shownList } from "../../outreach/launching/list/listGate.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
+import { CampaignStore } from "../../outreach/campaigns/CampaignStore.js"
+import { makeCampaignMarks } from "../../outreach/evidence/campaignMarks.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
 import { makeNextWindow } from "../../outreach/sending/SendingCalendar.js"
@@ -114,21 +116,22 @@ const stepOf = (step: StepCounts) => ({
 })
 
 export const getCampaign = Effect.map(
-  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt, makeCampaignOutcomes, makeListGate]),
-  ([reads, nextWindow, nextMessageAt, outcomesOf, gate]) =>
+  Effect.all([ConsoleReads, makeNextWindow, makeNextMessageAt, makeCampaignOutcomes, makeListGate, makeCampaignMarks]),
+  ([reads, nextWindow, nextMessageAt, outcomesOf, gate, marks]) =>
     answering<typeof GetCampaign>((request, call) =>
       Effect.gen(function* () {
         const { nowMillis, workspaceId } = call
         const campaignId = request.campaign_id.toLowerCase()
         const view = yield* reads.campaign(workspaceId, campaignId).pipe(orFail(notFound))
-        const { launchedAtMillis, schedule } = view.campaign
+        const { launchedAtMillis, schedule, sequence } = view.campaign
         const listed = { workspaceId, campaignId, isLaunched: launchedAtMillis !== null, max: RECIPIENTS_MAX }
-        const [sending, nextAtMillis, score, outcomes] = yield* Effect.all(
+        const [sending, nextAtMillis, score, outcomes, marked] = yield* Effect.all(
           [
             reads.sending(workspaceId, dayStart(nowMillis), nowMillis),
             nextMessageAt(workspaceId, campaignId, nowMillis),
             gate.scoreOfCampaign(listed, nowMillis),
-            outcomesOf(workspaceId, campaignId)
+            outcomesOf(workspaceId, campaignId),
+            marks.counts({ workspaceId, campaignId, sequence }, nowMillis)
           ],
           { concurrency: "unbounded" }
         )
@@ -137,6 +140,7 @@ export const getCampaign = Effect.map(
           outcomes,
           leads_by_state: { ...NOBODY, ...view.leads },
           list: shownList(score),
+          ...marked,
           steps: view.steps.map(stepOf),
           mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
             mailbox_id: mailboxId,
@@ -182,6 +186,8 @@ export const listLeads = Effect.gen(function* () {
   const reads = yield* ConsoleReads
   const cursors = yield* makeCursors
   const nextOfPeople = yield* makeNextOfPeople
+  const campaigns = yield* CampaignStore
+  const marks = yield* makeCampaignMarks
   return answering<typeof ListLeads>((request, call) =>
     Effect.gen(function* () {
       const { workspaceId } = call
@@ -202,7 +208,18 @@ export const listLeads = Effect.gen(function* () {
         atMillis: 0,
         id: last.campaignLeadId
       }))
-      const nextOf = yield* nextOfPeople(workspaceId, campaignId, shown, call.nowMillis)
+      const sequenceOf = Effect.map(
+        campaigns.get(workspaceId, campaignId),
+        Option.match({ onNone: () => [], onSome: ({ sequence }) => sequence })
+      )
+      const leadIds = shown.map(({ campaignLeadId }) => campaignLeadId)
+      const [nextOf, marksOf] = yield* Effect.all(
+        [
+          nextOfPeople(workspaceId, campaignId, shown, call.nowMillis),
+          marks.ofLeads({ workspaceId, campaignId }, sequenceOf, leadIds, call.nowMillis)
+        ],
+        { concurrency: "unbounded" }
+      )
       return {
         leads: shown.map((lead) => ({
           campaign_lead_id: lead.campaignLeadId,
@@ -213,6 +230,11 @@ export const listLeads = Effect.gen(function* () {
           last_sent_at: isoOrNull(lead.lastSentAtMillis),
           next_due_at: isoOrNull(nextOf.get(lead.campaignLeadId) ?? null),
           status: lead.interestStatus,
+          ...(marksOf === null
+            ? {}
+            : {
+                evidence: (marksOf.get(lead.campaignLeadId) ?? []).map(({ mark, variable }) => ({ variable, mark }))
+              }),
           origin: originShown(lead.origin)
         })),
         // By id alone: leads keep the order of their import.

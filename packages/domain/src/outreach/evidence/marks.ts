@@ -1,5 +1,5 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
-import { EVIDENCE_MARKS, type EvidenceMark, type ValueEvidence } from "../../kernel/sequences/evidence.js"
+import { EVIDENCE_MARKS, type EvidenceMark, type Finding, type ValueEvidence } from "../../kernel/sequences/evidence.js"
 import type { EvidenceRule } from "../../kernel/workspaces/WorkspaceRules.js"
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
 import { ownValue, variablesIn } from "../../kernel/sequences/template.js"
@@ -15,8 +15,13 @@ export interface MarkedValue {
   readonly evidence: ValueEvidence | null
 }
 
+/** What of evidence decides its mark. */
+export interface MarkFacts extends Pick<ValueEvidence, "seenAt"> {
+  readonly finding: Pick<Finding, "kind" | "reason" | "datedAt"> | null
+}
+
 /** The mark of a value with this evidence, at a time. */
-export const markOf = (evidence: ValueEvidence | null, nowMillis: number): EvidenceMark => {
+export const markOf = (evidence: MarkFacts | null, nowMillis: number): EvidenceMark => {
   if (evidence === null) return "without_proof"
   const { finding } = evidence
   if (finding === null || finding.kind === "unread" || finding.reason === "other_language") return "unchecked"
@@ -48,11 +53,16 @@ export const marksOf = (
 /** How many merged values have which mark. */
 export type MarkCounts = Readonly<Record<EvidenceMark, number>>
 
-export const countMarks = (marks: ReadonlyArray<EvidenceMark>): MarkCounts => {
+export const sumMarks = (
+  marks: ReadonlyArray<{ readonly mark: EvidenceMark; readonly people: number }>
+): MarkCounts => {
   const counts = Object.fromEntries(EVIDENCE_MARKS.map((mark) => [mark, 0])) as Record<EvidenceMark, number>
-  for (const mark of marks) counts[mark] += 1
+  for (const { mark, people } of marks) counts[mark] += people
   return counts
 }
+
+export const countMarks = (marks: ReadonlyArray<EvidenceMark>): MarkCounts =>
+  sumMarks(marks.map((mark) => ({ mark, people: 1 })))
 
 /** Whether values are marked at all: the rule asks for it, or somebody gave evidence. */
 export const areMarked = (rule: EvidenceRule, recipients: ReadonlyArray<Recipient>): boolean =>

@@ -120,6 +120,18 @@ export const evidenceContract = <E>(name: string, service: Layer.Layer<EvidenceO
           assert.deepStrictEqual(ok(launch).result.plan.would_exceed, [], "no rule asks for evidence")
           const asked = yield* askLaunch(client, result.campaign_id)
           assert.deepStrictEqual(asked.result.preview.evidence, counts)
+          const { campaign_id } = result
+          assert.deepStrictEqual(ok(yield* client.call("get_campaign", { campaign_id })).result.evidence, counts)
+          const listed = ok(yield* client.call("list_leads", { campaign_id })).result.leads
+          assert.deepStrictEqual(
+            listed.map((lead: { readonly evidence: unknown }) => lead.evidence),
+            [
+              ...["proven", "proven", "altered", "not_found", "not_found", "old", "unchecked", "without_proof"].map(
+                (mark) => [{ variable: "custom.claim", mark }]
+              ),
+              []
+            ]
+          )
           const shown = yield* shownTo(client, asked.result.approval_url)
           assert.deepStrictEqual(
             Object.fromEntries(
@@ -150,8 +162,23 @@ export const evidenceContract = <E>(name: string, service: Layer.Layer<EvidenceO
       Effect.gen(function* () {
         const client = yield* sender()
         const recipients = [person("plain", "a statement", null)]
-        assert.notProperty((yield* draft(client, { recipients, sequence: SEQUENCE })).result, "evidence")
+        const bare = (yield* draft(client, { recipients, sequence: SEQUENCE })).result
+        assert.notProperty(bare, "evidence")
+        const { campaign_id } = bare
+        const read = Effect.gen(function* () {
+          const [lead] = ok(yield* client.call("list_leads", { campaign_id })).result.leads
+          return [ok(yield* client.call("get_campaign", { campaign_id })).result, lead]
+        })
+        for (const one of yield* read) assert.notProperty(one, "evidence")
         yield* rule(client, "mark")
+        const [campaign, lead] = yield* read
+        assert.deepStrictEqual(campaign.evidence, marked({ without_proof: 1 }))
+        assert.deepStrictEqual(lead.evidence, [{ variable: "custom.claim", mark: "without_proof" }])
+        // Nothing but white space is no value.
+        const blank = [person("blank", "\u00a0\u2003 \ufeff", null)]
+        const empty = (yield* draft(client, { recipients: blank, sequence: SEQUENCE })).result.campaign_id
+        const nothing = ok(yield* client.call("get_campaign", { campaign_id: empty })).result.evidence
+        assert.deepStrictEqual(nothing, marked({}))
         const { result } = yield* draft(client, { recipients, sequence: SEQUENCE })
         assert.deepStrictEqual(result.evidence, marked({ without_proof: 1 }))
         const asked = yield* askLaunch(client, result.campaign_id)
