@@ -20,6 +20,8 @@ import { ownKeyPages } from "./ownKeys/OwnKeysPage.js"
 import { peoplePages } from "./people/peopleRoutes.js"
 import { pausingPages } from "./campaigns/Pausing.js"
 import { leftOutPages } from "./campaigns/leftOutRoutes.js"
+import { leadsCsvPages } from "./campaigns/leadsCsv.js"
+import { repliesCsvPages } from "./replies/repliesCsv.js"
 import { referralPages } from "./referrals/referralRoutes.js"
 import { replyPages } from "./replies/replyRoutes.js"
 import { passkeyPages } from "./settings/PasskeysSection.js"
@@ -44,6 +46,8 @@ const CONSOLE_PAGES = [
   replyPages,
   referralPages,
   leftOutPages,
+  leadsCsvPages,
+  repliesCsvPages,
   sendingPages,
   healthPages,
   operationPages,

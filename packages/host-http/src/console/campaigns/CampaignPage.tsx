@@ -211,6 +211,11 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
           <Origin of={lead.origin} />
         ])}
       />
+      {shown.length === 0 ? null : (
+        <p>
+          <a href={`${props.path}/leads/csv?${filters}`}>Download them as CSV</a>, all pages.
+        </p>
+      )}
       <Pager path={props.path} filters={filters} of={props.of} first="First" more="Next" />
     </Section>
   )

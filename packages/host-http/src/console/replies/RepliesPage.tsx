@@ -136,6 +136,10 @@ export const repliesPage = (
               <Pager path="/console/replies" filters={filtersOf(tab)} of={options} />
             </>
           ) : null}
+          <p>
+            <a href={`/console/replies/csv?${filtersOf(tab)}`}>Download them as CSV</a>
+            {sorted === null ? ", all pages." : ": all that people wrote."}
+          </p>
         </div>
         <Section id="find" title="Find">
           <form class="filters" method="get" action="/console/replies">
