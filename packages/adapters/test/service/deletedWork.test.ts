@@ -24,8 +24,9 @@ import { service } from "./service.js"
 /** Those that are about everybody's rows, not about one thing of one workspace. */
 const OF_EVERYBODY = ["follow_ups", "sweeps"]
 
-/** Those whose things are known by a name, not by an id. */
+/** Those whose things are known by a name, not by an id, and those that are about the whole workspace. */
 const BY_NAME = ["link_host", "look"]
+const OF_ALL = ["canary"]
 
 /** Rows of a workspace that are left, by table. */
 const rowsOf = (workspaceId: string) =>
@@ -81,13 +82,11 @@ layer(service, SUITE)("work that waits for a workspace which was deleted", (it) 
       )
       const ofOne = Object.entries(handlers as JobHandlers["Service"]).filter(([kind]) => !OF_EVERYBODY.includes(kind))
       assert.isAtLeast(ofOne.length, 7)
-      const jobs = ofOne.flatMap(([kind, handler]) =>
-        (BY_NAME.includes(kind) ? ["acme.example"] : things).map((thing) => ({
-          kind,
-          handler,
-          key: `${workspaceId}/${thing}`
-        }))
-      )
+      const keysOf = (kind: string): ReadonlyArray<string> => {
+        if (OF_ALL.includes(kind)) return [workspaceId]
+        return (BY_NAME.includes(kind) ? ["acme.example"] : things).map((thing) => `${workspaceId}/${thing}`)
+      }
+      const jobs = ofOne.flatMap(([kind, handler]) => keysOf(kind).map((key) => ({ kind, handler, key })))
       for (const { handler, key, kind } of jobs) assert.deepStrictEqual(yield* handler(key), DONE, kind)
 
       // The same by the engine, with all that hosts do beside it, for longer than anything of theirs would have waited.
