@@ -7,7 +7,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
+import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { machine, n, row, tell } from "./Report.js"
@@ -201,13 +201,17 @@ interface FirstTest {
   readonly cpu: number
 }
 
+/** Ahead of what else the machine does, where we may ask for that: what is measured is the test, not its neighbours. */
+const AHEAD = spawnSync("chrt", ["-f", "10", "true"]).status === 0 ? ["chrt", "-f", "10"] : []
+
 /** The first test, run by Node's runner in a folder where the packages are. */
 const firstTest = async (team: string): Promise<FirstTest> => {
   const taken = join(team, "cpu.txt")
   writeFileSync(taken, "")
+  const [command = process.execPath, ...rest] = [...AHEAD, process.execPath]
   const env = { CPU_FILE: taken, NODE_OPTIONS: "--import=./counting.mjs" }
   const wall = await seconds(() =>
-    Promise.resolve(ran(team, process.execPath, ["--test", "first.test.mjs"], env).includes("pass 1"))
+    Promise.resolve(ran(team, command, [...rest, "--test", "first.test.mjs"], env).includes("pass 1"))
   )
   return { wall, cpu: Number(readFileSync(taken, "utf8")) / 1e6 }
 }
@@ -258,6 +262,7 @@ const measure = async (): Promise<Measured> => {
 }
 
 try {
+  const [load = 0] = loadavg()
   const { testCpu, ways: measured } = await measure()
   const rows = (Object.keys(BOUNDS) as ReadonlyArray<Way>).map((way) =>
     row([
@@ -269,7 +274,7 @@ try {
   const table = [row(["from, to", "s", "at most"]), row(["---", "---:", "---:"]), ...rows].join("\n")
   const section = [
     "## The ways in",
-    `${machine}. Packages that npm fetched before come from its cache. What a person reads and types is not in it.`,
+    `${machine}, at a load of ${n(load)}${AHEAD.length > 0 ? "; the first test goes ahead of the others" : ""}. Packages that npm fetched before come from its cache. What a person reads and types is not in it.`,
     table
   ]
   tell("paths", table, section.join("\n\n"))
