@@ -80,69 +80,67 @@ const canaryPage = (options: {
     },
     <>
       <MayNote path={CANARY_PATH} loosening="turn canaries on" />
-      <div class="stack">
-        <Section id="now" title={isOn ? "On" : "Off"} isCard>
-          <p>
-            {setting === null ? (
-              "Nobody has turned them on."
-            ) : (
-              <>
-                Set by {setting.setBy}, <Moment atMillis={setting.setAtMillis} />.
-              </>
-            )}{" "}
-            {count(mailboxes, "own mailbox", "own mailboxes")} connected.
+      <Section id="now" title={isOn ? "On" : "Off"} isCard>
+        <p>
+          {setting === null ? (
+            "Nobody has turned them on."
+          ) : (
+            <>
+              Set by {setting.setBy}, <Moment atMillis={setting.setAtMillis} />.
+            </>
+          )}{" "}
+          {count(mailboxes, "own mailbox", "own mailboxes")} connected.
+        </p>
+        <ul>
+          <li>
+            A canary carries the approved text of a running campaign from one mailbox to another one whose mail another
+            provider receives. It needs mailboxes at two providers.
+          </li>
+          <li>
+            Each sending domain writes once a day to each provider, and a second time if the first one was not in the
+            inbox: at most {PAIR_DAILY_MAX} a day from one mailbox to another, {FROM_DAILY_MAX} from a mailbox and{" "}
+            {WORKSPACE_DAILY_MAX} in all.
+          </li>
+          <li>
+            It counts for no limit, no ramp and no campaign, and it is deleted where it is found, unread. A copy stays
+            among the sent mail.
+          </li>
+          <li>
+            If two of the last three were not in the inbox, the domain’s mailboxes leave that provider alone for a
+            while. Nothing is ever loosened.
+          </li>
+          <li>Nobody has shown that it foretells where strangers’ mail lands.</li>
+        </ul>
+        <Form
+          action={isOn ? `${CANARY_PATH}/off` : `${CANARY_PATH}/on`}
+          button={isOn ? "Turn off" : "Turn on"}
+          tone={isOn ? "stop" : "go"}
+        />
+      </Section>
+      <Section id="canaries" title="Sent">
+        <Table
+          label="Canaries"
+          head={["From", "To", "Provider", "Found", "After", "Its server says", "Planned"]}
+          firm={[0, 1]}
+          none={`None in ${COUNTED_MILLIS / DAY_MILLIS} days.`}
+          rows={canaries
+            .slice(0, SHOWN_MAX)
+            .map((one) => [
+              one.from ?? "a mailbox that is gone",
+              one.to ?? "a mailbox that is gone",
+              one.organisation,
+              <StateBadge of={STATE[one.state]} />,
+              CanaryMachine.is.found(one.state) ? delayOf(one) : "–",
+              checksOf(one),
+              <Moment atMillis={one.plannedAtMillis} />
+            ])}
+        />
+        {canaries.length <= SHOWN_MAX ? null : (
+          <p class="soft">
+            The newest {SHOWN_MAX} of {count(canaries.length, "canary", "canaries")}.
           </p>
-          <ul>
-            <li>
-              A canary carries the approved text of a running campaign from one mailbox to another one whose mail
-              another provider receives. It needs mailboxes at two providers.
-            </li>
-            <li>
-              Each sending domain writes once a day to each provider, and a second time if the first one was not in the
-              inbox: at most {PAIR_DAILY_MAX} a day from one mailbox to another, {FROM_DAILY_MAX} from a mailbox and{" "}
-              {WORKSPACE_DAILY_MAX} in all.
-            </li>
-            <li>
-              It counts for no limit, no ramp and no campaign, and it is deleted where it is found, unread. A copy stays
-              among the sent mail.
-            </li>
-            <li>
-              If two of the last three were not in the inbox, the domain’s mailboxes leave that provider alone for a
-              while. Nothing is ever loosened.
-            </li>
-            <li>Nobody has shown that it foretells where strangers’ mail lands.</li>
-          </ul>
-          <Form
-            action={isOn ? `${CANARY_PATH}/off` : `${CANARY_PATH}/on`}
-            button={isOn ? "Turn off" : "Turn on"}
-            tone={isOn ? "stop" : "go"}
-          />
-        </Section>
-        <Section id="canaries" title="Sent">
-          <Table
-            label="Canaries"
-            head={["From", "To", "Provider", "Found", "After", "Its server says", "Planned"]}
-            firm={[0, 1]}
-            none={`None in ${COUNTED_MILLIS / DAY_MILLIS} days.`}
-            rows={canaries
-              .slice(0, SHOWN_MAX)
-              .map((one) => [
-                one.from ?? "a mailbox that is gone",
-                one.to ?? "a mailbox that is gone",
-                one.organisation,
-                <StateBadge of={STATE[one.state]} />,
-                CanaryMachine.is.found(one.state) ? delayOf(one) : "–",
-                checksOf(one),
-                <Moment atMillis={one.plannedAtMillis} />
-              ])}
-          />
-          {canaries.length <= SHOWN_MAX ? null : (
-            <p class="soft">
-              The newest {SHOWN_MAX} of {count(canaries.length, "canary", "canaries")}.
-            </p>
-          )}
-        </Section>
-      </div>
+        )}
+      </Section>
     </>
   )
 }

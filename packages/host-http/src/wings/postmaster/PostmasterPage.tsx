@@ -73,61 +73,57 @@ const postmasterPage = (options: {
     },
     <>
       <MayNote path={POSTMASTER_PATH} loosening="connect Google" />
-      <div class="stack">
-        {failed === undefined ? null : <Note tone="bad">{failed}</Note>}
-        <Section id="now" title={connection === null ? "Not connected" : "Connected"} isCard>
-          {connection === null ? (
-            <p>
-              Add and verify your domains at postmaster.google.com first. Then connect the account that has them: the
-              service may only read them.
-            </p>
-          ) : (
-            <p>
-              By {connection.connectedBy}, <Moment atMillis={connection.connectedAtMillis} />. Last read{" "}
-              {connection.readAtMillis === null ? "never" : <Moment atMillis={connection.readAtMillis} />}.
-            </p>
-          )}
-          {connection?.refusedAtMillis == null ? null : (
-            <Note tone="bad">
-              Google refuses the consent since <Moment atMillis={connection.refusedAtMillis} />. Connect again.
-            </Note>
-          )}
-          {connection !== null && connection.refusedAtMillis === null && connection.failures > 0 ? (
-            <Note>The last read came to nothing: Google did not answer, or its quota is used up.</Note>
-          ) : null}
-          {hasClient ? (
-            <Form
-              action={`${POSTMASTER_PATH}/connect`}
-              button={connection === null ? "Connect Google" : "Connect again"}
-              tone="go"
-            />
-          ) : (
-            <p class="soft">
-              The operator of this service has to register a client at Google first (OUTBOUND_GOOGLE_CLIENT_ID).
-            </p>
-          )}
-          {connection === null ? null : (
-            <Form action={`${POSTMASTER_PATH}/disconnect`} button="Disconnect" tone="stop" />
-          )}
-        </Section>
-        <Section id="readings" title="Your domains at Google">
-          <Table
-            label="What Google says"
-            head={["Domain", "Needs work", "Reported as spam", "Rejected", "Put off", "Of", "Read"]}
-            firm={[0]}
-            none="Nothing was read yet. Google has statistics of domains that write to many of its users, some days late."
-            rows={readings.map((one) => [
-              one.domain,
-              needsWork(one),
-              rate(one.spamRate),
-              rate(one.rejectRate),
-              rate(one.tempFailRate),
-              one.day ?? "–",
-              <Moment atMillis={one.readAtMillis} />
-            ])}
+      {failed === undefined ? null : <Note tone="bad">{failed}</Note>}
+      <Section id="now" title={connection === null ? "Not connected" : "Connected"} isCard>
+        {connection === null ? (
+          <p>
+            Add and verify your domains at postmaster.google.com first. Then connect the account that has them: the
+            service may only read them.
+          </p>
+        ) : (
+          <p>
+            By {connection.connectedBy}, <Moment atMillis={connection.connectedAtMillis} />. Last read{" "}
+            {connection.readAtMillis === null ? "never" : <Moment atMillis={connection.readAtMillis} />}.
+          </p>
+        )}
+        {connection?.refusedAtMillis == null ? null : (
+          <Note tone="bad">
+            Google refuses the consent since <Moment atMillis={connection.refusedAtMillis} />. Connect again.
+          </Note>
+        )}
+        {connection !== null && connection.refusedAtMillis === null && connection.failures > 0 ? (
+          <Note>The last read came to nothing: Google did not answer, or its quota is used up.</Note>
+        ) : null}
+        {hasClient ? (
+          <Form
+            action={`${POSTMASTER_PATH}/connect`}
+            button={connection === null ? "Connect Google" : "Connect again"}
+            tone="go"
           />
-        </Section>
-      </div>
+        ) : (
+          <p class="soft">
+            The operator of this service has to register a client at Google first (OUTBOUND_GOOGLE_CLIENT_ID).
+          </p>
+        )}
+        {connection === null ? null : <Form action={`${POSTMASTER_PATH}/disconnect`} button="Disconnect" tone="stop" />}
+      </Section>
+      <Section id="readings" title="Your domains at Google">
+        <Table
+          label="What Google says"
+          head={["Domain", "Needs work", "Reported as spam", "Rejected", "Put off", "Of", "Read"]}
+          firm={[0]}
+          none="Nothing was read yet. Google has statistics of domains that write to many of its users, some days late."
+          rows={readings.map((one) => [
+            one.domain,
+            needsWork(one),
+            rate(one.spamRate),
+            rate(one.rejectRate),
+            rate(one.tempFailRate),
+            one.day ?? "–",
+            <Moment atMillis={one.readAtMillis} />
+          ])}
+        />
+      </Section>
     </>
   )
 }
