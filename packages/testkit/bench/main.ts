@@ -24,7 +24,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     minutesMax: 20
   },
   reading: { what: "replies as we read them, beside two people's labels", script: "reading.js", minutesMax: 2 },
-  cases: { what: "messages that others describe, from a folder", script: "cases.js", minutesMax: 2 },
+  cases: {
+    what: "messages, files and requests that others describe, from a folder",
+    script: "cases.js",
+    minutesMax: 15
+  },
   bounces: { what: "others' bounces and complaints, from two checkouts", script: "bounces.js", minutesMax: 2 },
   simulation: { what: "SEEDS runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
   foreseen: { what: "1,000 campaigns beside their forecasts", script: "foreseen.js", minutesMax: 120 },

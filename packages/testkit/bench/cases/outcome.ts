@@ -1,0 +1,6 @@
+/** What became of a case: it holds if nothing failed. */
+export interface Outcome {
+  readonly id: string
+  readonly kind: string
+  readonly failures: ReadonlyArray<string>
+}
