@@ -26,7 +26,7 @@ const OF_EVERYBODY = ["follow_ups", "sweeps"]
 
 /** Those whose things are known by a name, not by an id, and those that are about the whole workspace. */
 const BY_NAME = ["link_host", "look"]
-const OF_ALL = ["canary"]
+const OF_ALL = ["canary", "postmaster"]
 
 /** Rows of a workspace that are left, by table. */
 const rowsOf = (workspaceId: string) =>
