@@ -25,6 +25,7 @@ const FACTS = {
     "Needs no account. Reads the company's own pages to find its board, then the board: Greenhouse, Lever, Ashby, Recruitee, Personio, SmartRecruiters, Workable, or `JobPosting` in the company's own pages.",
     "A board that is drawn by a script of another system is not found.",
     "Searches of hiring companies cover the companies of the workspace's own lists, the first 60 that fit.",
+    "Of a board, its first 500 postings are read.",
     "At most 60 requests a minute to one host."
   ],
   known: "documentation"

@@ -9,7 +9,7 @@ import { Clock, Effect, Option } from "effect"
 import type { WebVisitor } from "../../site/WebVisitor.js"
 import type { OpenHttp } from "../open/OpenHttp.js"
 import { readPersonio } from "./personio.js"
-import { type Board, BOARD_READERS, type Posting } from "./postings.js"
+import { type Board, BOARD_READERS, boardOf, type Posting } from "./postings.js"
 import { BOARD_SYSTEMS, type BoardAddress, boardBase, type BoardSystem } from "./systems.js"
 import { boardsOn, careersLinks, namesOf, postingsOn, proofOf, readPages } from "./theirs.js"
 
@@ -68,21 +68,24 @@ export const makeCompanyBoards = ({
       answer.status >= 400 ? Effect.succeed(null) : understood(() => read(parseRepaired(answer.text), board))
     )
 
-  /** SmartRecruiters alone answers in pages. */
-  const inPages = (base: string, board: string) =>
+  /** Of systems that answer in pages. */
+  const inPages = (
+    pageAt: (offset: number) => string,
+    read: (json: unknown, board: string) => Board,
+    board: string
+  ): Effect.Effect<Board | null, ProviderFailure> =>
     Effect.gen(function* () {
       const postings: Array<Posting> = []
       let name: string | null = null
       for (let page = 0; page < BOARD_PAGES_MAX; page++) {
-        const query = `limit=${BOARD_PAGE}&offset=${page * BOARD_PAGE}`
-        const address = `${base}/companies/${encodeURIComponent(board)}/postings?${query}`
-        const read = yield* json(address, BOARD_READERS.smart_recruiters, board)
-        if (read === null) return page === 0 ? null : { name, postings }
-        name ??= read.name
-        postings.push(...read.postings)
-        if (read.postings.length === 0 || postings.length < (page + 1) * BOARD_PAGE) break
+        const found = yield* json(pageAt(page * BOARD_PAGE), read, board)
+        if (found === null && page === 0) return null
+        name ??= found?.name ?? null
+        postings.push(...(found?.postings ?? []))
+        // One that knows no pages gives everything at once.
+        if (found?.count !== BOARD_PAGE) break
       }
-      return { name, postings }
+      return boardOf(name, postings)
     })
 
   /** Null: there is no such board. */
@@ -95,7 +98,11 @@ export const makeCompanyBoards = ({
         return json(`${base}/boards/${named}/jobs?content=true`, BOARD_READERS.greenhouse, board)
       case "lever":
       case "lever_eu":
-        return json(`${base}/postings/${named}?mode=json`, BOARD_READERS[system], board)
+        return inPages(
+          (offset) => `${base}/postings/${named}?mode=json&limit=${BOARD_PAGE}&skip=${offset}`,
+          BOARD_READERS[system],
+          board
+        )
       case "ashby":
         return json(`${base}/job-board/${named}`, BOARD_READERS.ashby, board)
       case "recruitee":
@@ -103,7 +110,11 @@ export const makeCompanyBoards = ({
       case "workable":
         return json(`${base}/widget/accounts/${named}?details=true`, BOARD_READERS.workable, board)
       case "smart_recruiters":
-        return inPages(base, board)
+        return inPages(
+          (offset) => `${base}/companies/${named}/postings?limit=${BOARD_PAGE}&offset=${offset}`,
+          BOARD_READERS[system],
+          board
+        )
       case "personio":
         return Effect.flatMap(http.get(`${base}/xml`, "application/xml, text/xml"), (answer) =>
           answer.status >= 400

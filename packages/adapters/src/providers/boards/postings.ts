@@ -21,6 +21,8 @@ export interface Board {
   /** The company's name, if the board gives it. */
   readonly name: string | null
   readonly postings: ReadonlyArray<Posting>
+  /** The postings in the answer, in which a job may be several times. */
+  readonly count: number
 }
 
 const present = (parts: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
@@ -151,7 +153,8 @@ export const collapsed = (postings: ReadonlyArray<Posting>): ReadonlyArray<Posti
 
 const board = (name: string | null, postings: ReadonlyArray<Posting>): Board => ({
   name,
-  postings: collapsed(postings)
+  postings: collapsed(postings),
+  count: postings.length
 })
 
 /** How a system's answer is read. JSON systems; Personio's XML is in `personio.ts`. */

@@ -109,9 +109,12 @@ const READERS: ReadonlyArray<Reader> = [
 /** The board that an address leads to. Null: it leads to none that we can read. */
 export const boardIn = (url: URL): BoardAddress | null => {
   const host = url.hostname.toLowerCase()
-  const path = url.pathname.split("/").filter((part) => part !== "")
+  // Some links have a second question mark where an "&" was meant, and that mark is encoded where it is in the path.
+  const [pathname = "", meant = ""] = url.pathname.split(/%3f/i)
+  const path = pathname.split("/").filter((part) => part !== "")
+  const query = new URLSearchParams([url.search.slice(1), meant].join("&").replaceAll("?", "&"))
   for (const read of READERS) {
-    const found = read(host, path, url.searchParams)
+    const found = read(host, path, query)
     if (found !== null) return found
   }
   return null

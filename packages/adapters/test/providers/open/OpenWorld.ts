@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net"
 import { type Beside, NOTHING_BESIDE } from "../../../src/providers/Beside.js"
 import type { MadeVendor, Vendor } from "../../../src/providers/Vendor.js"
 import { makeWebVisitor } from "../../../src/site/WebVisitor.js"
+import { openDifferences } from "../published/open.js"
 import { toLoopback } from "../../site/TestSite.js"
 
 /** What a server of the open web answers; a text is a page. */
@@ -44,7 +45,9 @@ const replyOf = (reply: OpenReply | string | object): OpenReply => {
   return { headers: { "content-type": "application/json" }, body: JSON.stringify(reply) }
 }
 
-/** `host/path` without a query is asked for, unless one with its query is known. */
+/**
+ * Every request to a public source is held to what that publishes. `host/path` without a query is asked for, unless one with its query is known.
+ */
 export const makeOpenWorld = (companies: CompanySource | null = null): Effect.Effect<OpenWorld, never, Scope.Scope> =>
   Effect.gen(function* () {
     const memory = yield* Effect.provide(sourceMemory, memoryStores)
@@ -52,13 +55,17 @@ export const makeOpenWorld = (companies: CompanySource | null = null): Effect.Ef
       Effect.promise(async () => {
         const replies = new Map<string, OpenReply>()
         const asked: Array<Asked> = []
+        /** Where a request to a public source was not as it is published. */
+        const unpublished = new Set<string>()
         const server = createServer((request, response) => {
           const url = request.url ?? "/"
           // A source's host is the first part of the path, since its base address is our own.
           const [, first = "", rest = ""] = /^\/_(?:host)\/([^/]+)(.*)$/.exec(url) ?? []
           const host = first === "" ? (request.headers.host ?? "").replace(/:\d+$/, "") : first
           const path = first === "" ? url : rest
-          asked.push({ host, path, headers: request.headers })
+          const one = { host, path, headers: request.headers }
+          asked.push(one)
+          if (url.startsWith("/_host/")) for (const difference of openDifferences(one)) unpublished.add(difference)
           const reply = replies.get(`${host}${path}`) ?? replies.get(`${host}${path.split("?")[0] ?? ""}`)
           response.on("error", () => undefined)
           void (reply?.after ?? Promise.resolve()).then(() => {
@@ -93,15 +100,20 @@ export const makeOpenWorld = (companies: CompanySource | null = null): Effect.Ef
             })
           }
         }
-        return { server, world }
+        return { server, world, unpublished }
       }),
-      ({ server }) =>
-        Effect.promise(
-          () =>
-            new Promise<void>((resolve) => {
-              server.close(() => resolve())
-              server.closeAllConnections()
-            })
+      ({ server, unpublished }) =>
+        Effect.andThen(
+          Effect.promise(
+            () =>
+              new Promise<void>((resolve) => {
+                server.close(() => resolve())
+                server.closeAllConnections()
+              })
+          ),
+          Effect.suspend(() =>
+            unpublished.size === 0 ? Effect.void : Effect.die(new Error([...unpublished].sort().join("; ")))
+          )
         )
     )
     return world

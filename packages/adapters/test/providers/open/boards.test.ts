@@ -8,7 +8,7 @@ import { TestClock } from "effect/testing"
 import { gzipSync } from "node:zlib"
 import type { Beside } from "../../../src/providers/Beside.js"
 import { boards } from "../../../src/providers/boards/Boards.js"
-import { BOARD_SYSTEMS } from "../../../src/providers/boards/systems.js"
+import { boardIn, BOARD_SYSTEMS } from "../../../src/providers/boards/systems.js"
 import { madeIn, makeOpenWorld, type OpenWorld, page } from "./OpenWorld.js"
 import { boardBaseUrls } from "./boardBaseUrls.js"
 import { found as foundCompany } from "./companies.js"
@@ -307,6 +307,58 @@ describe("whose board it is", () => {
         "lever"
       )
     })
+  )
+})
+
+describe("a board that is large, or linked with mistakes", () => {
+  it.effect("is read page by page, and a job on two pages is one job", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      world.put("acme.example", "/", page(`<a href="https://jobs.lever.co/acme">Jobs</a>`))
+      const jobs = (from: number, count: number) =>
+        Array.from({ length: count }, (_, at) => ({
+          id: String(from + at),
+          text: `Job ${from + at}`,
+          createdAt: from + at
+        }))
+      world.put("lever", "/postings/acme?mode=json&limit=100&skip=0", jobs(0, 100))
+      world.put("lever", "/postings/acme?mode=json&limit=100&skip=100", jobs(99, 100))
+      world.put("lever", "/postings/acme?mode=json&limit=100&skip=200", jobs(199, 40))
+      const { intent } = yield* make(world)
+      const found = signalsOf(yield* intent.check(asking("acme.example", [], 1_000)))
+      assert.lengthOf(found, 239)
+      assert.lengthOf(
+        world.asked.filter(({ host }) => host === "lever"),
+        3
+      )
+    })
+  )
+
+  it.effect("is read once where its system knows no pages, and not past its fifth page", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      const jobs = (count: number) => Array.from({ length: count }, (_, at) => ({ id: String(at), text: `Job ${at}` }))
+      world.put("acme.example", "/", page(`<a href="https://jobs.lever.co/acme">Jobs</a>`))
+      world.put("lever", "/postings/acme", jobs(340))
+      world.put("zenith.example", "/", page(`<a href="https://jobs.lever.co/zenith">Jobs</a>`))
+      world.put("lever", "/postings/zenith", jobs(100))
+      const { intent } = yield* make(world)
+      assert.lengthOf(signalsOf(yield* intent.check(asking("acme.example", [], 1_000))), 340)
+      const asked = () => world.asked.filter(({ host }) => host === "lever").length
+      assert.strictEqual(asked(), 1)
+      assert.lengthOf(signalsOf(yield* intent.check(asking("zenith.example", [], 1_000))), 100)
+      assert.strictEqual(asked(), 6)
+    })
+  )
+
+  it.each([
+    ["https://boards.greenhouse.io/embed/job_board/js?for=acme?utm=site", "greenhouse", "acme"],
+    ["https://boards.greenhouse.io/embed/job_board?lang=de?for=acme", "greenhouse", "acme"],
+    ["https://jobs.lever.co/acme?lever-source=site?x=1", "lever", "acme"],
+    ["https://jobs.ashbyhq.com/acme%3Futm_source=site", "ashby", "acme"],
+    ["https://acme.recruitee.com/?a=1?b=2", "recruitee", "acme"]
+  ] as const)("is known by a link with a question mark too many: %s", (href, system, board) =>
+    assert.deepStrictEqual(boardIn(new URL(href)), { system, board })
   )
 })
 

@@ -3,7 +3,10 @@ import { vendorSuite, type VendorFixtures } from "@outbound/testkit/contracts/pr
 import type { PostSource } from "@outbound/domain/sources/ports/PostSource.js"
 import { Effect, Redacted, Result } from "effect"
 import { secondsToMidnight, youtube } from "../../../src/providers/youtube/YouTube.js"
+import { watchRequests } from "../published/watch.js"
 import { makeOpenWorld } from "./OpenWorld.js"
+
+watchRequests(["youtube"])
 
 const video = (id: string, publishedAt: string) => ({
   id,

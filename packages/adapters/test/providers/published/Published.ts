@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs"
 interface Shape {
   readonly type?: string | ReadonlyArray<string>
   readonly enum?: ReadonlyArray<unknown>
+  /** Of a parameter: what its text must be, whole. */
+  readonly pattern?: string
   readonly properties?: Readonly<Record<string, Told>>
   readonly required?: ReadonlyArray<string>
   readonly items?: Told
@@ -20,6 +22,8 @@ type Told = Shape | true
 
 interface Endpoint {
   readonly query: Readonly<Record<string, Told>>
+  /** Parameters that may not be left out. */
+  readonly needs?: ReadonlyArray<string>
   readonly body?: Told
   readonly answer?: Told
 }
@@ -104,10 +108,18 @@ export const requestDifferences = (
   const unknown = [...query.keys()]
     .filter((key) => !(key in endpoint.query))
     .map((key) => `${name} ?${key} is not published`)
-  if (body === undefined) return unknown
+  const missing = (endpoint.needs ?? []).filter((key) => !query.has(key)).map((key) => `${name} lacks ?${key}`)
+  const wrong = [...query].flatMap(([key, value]) => {
+    const told = endpoint.query[key]
+    const pattern = told === undefined || told === true ? undefined : told.pattern
+    return pattern === undefined || new RegExp(`^(?:${pattern})$`, "u").test(value)
+      ? []
+      : [`${name} ?${key} may not be ${JSON.stringify(value)}`]
+  })
+  if (body === undefined) return [...unknown, ...missing, ...wrong]
   // Some vendors publish the members of a body as parameters.
   const told = endpoint.body ?? { type: "object", properties: withoutBrackets(endpoint.query) }
-  return [...unknown, ...differences(facts, told, body, name ?? "")]
+  return [...unknown, ...missing, ...wrong, ...differences(facts, told, body, name ?? "")]
 }
 
 const withoutBrackets = (query: Endpoint["query"]): Endpoint["query"] =>
