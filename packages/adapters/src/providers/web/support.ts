@@ -65,33 +65,54 @@ export const verbatim = (quote: string, pageText: string): string | null => {
 }
 
 /** Where a sentence may be cut: at its commas and the like, which numbers may have too. */
-const PARTS = /[,;:()–—](?!\d)|[,;:]\s/
+const PARTS = /([,;:()–—])(?!\d)|([,;:])\s/
 
-/** The words of each part that claim something, but for the word that joins it to the part before. */
-const partsOf = (text: string, own: ReadonlySet<string>): ReadonlyArray<ReadonlyArray<string>> =>
-  text
-    .split(PARTS)
-    .map((part) => wordsIn(part).filter((word) => TURNING.has(word) || !(FREE.has(word) || own.has(word))))
-    .map((words) => (JOINING.has(words[0] ?? "") ? words.slice(1) : words))
-    .filter((words) => words.length > 0)
+interface Part {
+  /** Its words that claim something, but for the word that joins it to the part before. */
+  readonly words: ReadonlyArray<string>
+  /** What is before it: a clause of its own, another one that is joined to it, or what it depends on. */
+  readonly after: "clause" | "joined" | "bound"
+}
+
+const partsOf = (text: string, own: ReadonlySet<string>): ReadonlyArray<Part> => {
+  const parts: Array<Part> = []
+  let mark = ""
+  for (const [at, piece] of text.split(PARTS).entries()) {
+    // Between the parts are the marks, one of which is there.
+    if (at % 3 !== 0) mark = piece ?? mark
+    else {
+      const words = wordsIn(piece ?? "").filter((word) => TURNING.has(word) || !(FREE.has(word) || own.has(word)))
+      const isJoined = JOINING.has(words[0] ?? "")
+      const claims = isJoined ? words.slice(1) : words
+      if (claims.length > 0)
+        parts.push({ words: claims, after: mark === ";" ? "clause" : isJoined ? "joined" : "bound" })
+    }
+  }
+  return parts
+}
 
 /**
  * Whether a sentence says nothing that its quotation doesn't. What is left out of the middle of a clause is most often what
  * made it true ("half of", "for teaching"), so a sentence has all the words of one or more parts of the quotation that
- * follow each other, in their order, and no others; words without a claim apart. Nothing that turns, weakens or limits the
- * claim may stand in a part that was left out. `names`: how the company is called, which a sentence may put for "we".
+ * follow each other, in their order, and no others; words without a claim apart. A part that is left out may not be what the
+ * rest depends on ("together with Brandt, we own the port"; "the port is ours, apart from the crane"): at the end it begins
+ * with a word that joins a clause, and at the beginning a semicolon follows it. Nothing that turns, weakens or limits the
+ * claim may be in it. `names`: how the company is called, which a sentence may put for "we".
  */
 export const isSupported = (sentence: string, quotation: string, names: ReadonlyArray<string>): boolean => {
   const own = new Set(names.flatMap(wordsIn))
-  const said = partsOf(sentence, own).flat()
+  const said = partsOf(sentence, own).flatMap(({ words }) => words)
   const parts = partsOf(quotation, own)
   if (said.length < 2) return false
   const turning = (words: ReadonlyArray<string>) => words.filter((word) => TURNING.has(word)).join(" ")
-  if (turning(said) !== turning(parts.flat())) return false
-  return parts.some((_, from) =>
-    parts.slice(from).some((_last, length) => {
-      const run = parts.slice(from, from + length + 1).flat()
+  if (turning(said) !== turning(parts.flatMap(({ words }) => words))) return false
+  return parts.some((first, from) => {
+    if (from > 0 && first.after !== "clause") return false
+    return parts.slice(from).some((_last, length) => {
+      const next = parts[from + length + 1]
+      if (next?.after === "bound") return false
+      const run = parts.slice(from, from + length + 1).flatMap(({ words }) => words)
       return run.length === said.length && run.every((word, at) => isSame(word, said[at] ?? ""))
     })
-  )
+  })
 }

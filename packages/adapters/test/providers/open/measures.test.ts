@@ -138,44 +138,49 @@ it.effect("a company's board is found on 95 of 100 careers pages that have one, 
   })
 )
 
-it.effect("a brief by a model that lies in one of three sentences holds none of its lies, of 300", () =>
-  Effect.gen(function* () {
-    const all = facts()
-    const world = yield* makeOpenWorld()
-    const names = [...new Set(all.map(({ company }) => company))]
-    const domainOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", "-")}.example`
-    const ofName = (name: string): ReadonlyArray<Fact> => all.filter(({ company }) => company === name)
-    for (const name of names) {
-      const body = ofName(name).map(({ said }) => `<p>${said}</p>`)
-      world.put(domainOf(name), "/", page(body.join(""), `<meta property="og:site_name" content="${name}">`))
-    }
-    let written = 0
-    const model = (_system: string, prompt: string) =>
-      Effect.sync(() => {
-        const [, domain = ""] = /^Company: (\S+)\. /.exec(prompt) ?? []
-        const own = names.filter((name) => domainOf(name) === domain).flatMap(ofName)
-        const sentences = own.flatMap(({ lie, said, shorter }) =>
-          [shorter, lie, said].map((sentence) => ({ sentence, page: 1, quote: said }))
-        )
-        written += sentences.length
-        return JSON.stringify({ sentences })
-      })
-    const { sources } = yield* madeIn(world, web, {}, "", { model })
-    const writer = sources.brief_writer as BriefWriter
-    const kept: Array<string> = []
-    for (const name of names) {
-      const brief = Option.getOrThrow(yield* writer.write({ companyDomain: domainOf(name), depth: "deep" }))
-      kept.push(...brief.text.split(/ \[\d\] ?/).filter((one) => one !== ""))
-    }
-    assert.strictEqual(written, 300)
-    const trueOnes = new Set(all.flatMap(({ said, shorter }) => [said, shorter]))
-    const unsupported = kept.filter((sentence) => !trueOnes.has(sentence))
-    isPublished("briefs", measured("briefs: unsupported sentences of those written", unsupported.length, written))
-    isPublished("briefs", measured("briefs: true sentences that are kept", kept.length, trueOnes.size))
-    assert.deepStrictEqual(unsupported, [])
-    // What is true is not lost for it.
-    assert.isAtLeast(kept.length / trueOnes.size, 0.7)
-  })
+it.effect.each(["facts", "heldout"] as const)(
+  "a brief by a model that lies in one of three sentences holds none of its lies, of 300: %s",
+  (set) =>
+    Effect.gen(function* () {
+      const all = facts(set)
+      const world = yield* makeOpenWorld()
+      const names = [...new Set(all.map(({ company }) => company))]
+      const domainOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", "-")}.example`
+      const ofName = (name: string): ReadonlyArray<Fact> => all.filter(({ company }) => company === name)
+      for (const name of names) {
+        const body = ofName(name).map(({ said }) => `<p>${said}</p>`)
+        world.put(domainOf(name), "/", page(body.join(""), `<meta property="og:site_name" content="${name}">`))
+      }
+      let written = 0
+      const model = (_system: string, prompt: string) =>
+        Effect.sync(() => {
+          const [, domain = ""] = /^Company: (\S+)\. /.exec(prompt) ?? []
+          const own = names.filter((name) => domainOf(name) === domain).flatMap(ofName)
+          const sentences = own.flatMap(({ lie, said, shorter }) =>
+            [shorter, lie, said].map((sentence) => ({ sentence, page: 1, quote: said }))
+          )
+          written += sentences.length
+          return JSON.stringify({ sentences })
+        })
+      const { sources } = yield* madeIn(world, web, {}, "", { model })
+      const writer = sources.brief_writer as BriefWriter
+      const kept: Array<string> = []
+      for (const name of names) {
+        const brief = Option.getOrThrow(yield* writer.write({ companyDomain: domainOf(name), depth: "deep" }))
+        kept.push(...brief.text.split(/ \[\d\] ?/).filter((one) => one !== ""))
+      }
+      assert.strictEqual(written, 300)
+      const trueOnes = new Set(all.flatMap(({ said, shorter }) => [said, shorter]))
+      const unsupported = kept.filter((sentence) => !trueOnes.has(sentence))
+      isPublished(
+        "briefs",
+        measured(`briefs, ${set}: unsupported sentences of those written`, unsupported.length, written)
+      )
+      isPublished("briefs", measured(`briefs, ${set}: true sentences that are kept`, kept.length, trueOnes.size))
+      assert.deepStrictEqual(unsupported, [])
+      // What is true is not lost for it.
+      assert.isAtLeast(kept.length / trueOnes.size, 0.7)
+    })
 )
 
 it.effect("no company gets the filings of another, of 180 sites among 246 filers with namesakes", () =>
