@@ -11,7 +11,7 @@ import { openDirectorySource } from "@outbound/domain/wings/openDirectory/openDi
 import type { OpenPublisher } from "@outbound/domain/wings/openDirectory/OpenRecords.js"
 import { Clock, Effect, Fiber, Layer, Stream } from "effect"
 import { SUITE } from "../../contracts/fixtures.js"
-import { british, place, unit } from "./openRecords.js"
+import { british, finnish, place, unit } from "./openRecords.js"
 
 type Needs = OpenDirectoryStore | UnitOfWork | Ids
 
@@ -328,6 +328,32 @@ export const openDirectoryContract = <E>(name: string, stores: Layer.Layer<Needs
             assert.lengthOf(yield* of("TWICE LIMITED"), 0)
             assert.lengthOf(yield* of("DOUBLE LTD"), 0)
           })
+      )
+
+      it.effect("each result names its publisher and the licence of its row", () =>
+        Effect.gen(function* () {
+          yield* load([place("l1", { city: "Visby", region: "SE-I", country: "SE", site: "visby-shop.se" })], {
+            part: "visby"
+          })
+          yield* load([unit("900000201", { site: "lisens.no", town: "LISENSBY" })], {
+            publisher: "brreg",
+            part: "lisens"
+          })
+          yield* load([finnish("7654321-0", { site: "www.lupa-yhtio.fi" })], { publisher: "prh", part: "lupa" })
+          const every = yield* Effect.map(
+            Effect.all([
+              found(local(["Visby, Sweden"])),
+              found(firmographic(["Lisensby, Norway"])),
+              found(firmographic(["Helsinki, Finland"]))
+            ]),
+            (each) => each.flat()
+          )
+          const saying = (domain: string) =>
+            every.find(({ company }) => company.domain === domain)?.company.evidence.map(({ summary }) => summary) ?? []
+          assert.match(saying("visby-shop.se").join(), /Source: Overture Maps Foundation \(.+\), \S+\.$/)
+          assert.match(saying("lisens.no").join(), /Source: Enhetsregisteret, Brønnøysundregistrene, NLOD-2\.0\.$/)
+          assert.match(saying("lupa-yhtio.fi").join(), /Source: PRH, YTJ, CC-BY-4\.0\.$/)
+        })
       )
 
       it.effect("a file of another publisher is refused at its beginning, and nothing changes", () =>
