@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net"
 import { type Beside, NOTHING_BESIDE } from "../../../src/providers/Beside.js"
 import type { MadeVendor, Vendor } from "../../../src/providers/Vendor.js"
 import { makeWebVisitor } from "../../../src/site/WebVisitor.js"
-import { openDifferences } from "../published/open.js"
+import { type Asked, openDifferences } from "../published/open.js"
 import { toLoopback } from "../../site/TestSite.js"
 
 /** What a server of the open web answers; a text is a page. */
@@ -17,12 +17,6 @@ export interface OpenReply {
   readonly body: string | Buffer
   /** It answers when this is over. */
   readonly after?: Promise<void>
-}
-
-export interface Asked {
-  readonly host: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
 /** Websites and public sources on one loopback port, told apart by host. */

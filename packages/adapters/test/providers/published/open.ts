@@ -1,5 +1,11 @@
-import type { Asked } from "../open/OpenWorld.js"
 import { type Facts, readFacts, requestDifferences } from "./Published.js"
+
+/** A request that a host got. */
+export interface Asked {
+  readonly host: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
 
 /** Who publishes what a host of the open world is asked, and what the host's base address has before the path there. */
 const PUBLISHERS: ReadonlyArray<readonly [host: RegExp, name: string, base: string]> = [
