@@ -1,3 +1,4 @@
+import { HELD_MAX } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import type { MailClient } from "@outbound/domain/outreach/sending/connect/MailClients.js"
 import type { WhoSignsUp } from "@outbound/domain/control/signUp/policy.js"
 import { hostOf } from "@outbound/domain/kernel/people/Domain.js"
@@ -40,6 +41,8 @@ export interface OutboundConfig {
   readonly metricsPort: Option.Option<number>
   /** The processes that answer. */
   readonly workers: number
+  /** Most own mailboxes that this host sends from and reads. */
+  readonly heldMailboxes: number
   /** Addresses and CIDR ranges of the proxies before this host. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly database: DatabaseConfig
@@ -115,6 +118,14 @@ const WORKERS_USUAL_MAX = 4
 const workersOf = (text: string): number | undefined => {
   const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0
   return workers >= 1 && workers <= WORKERS_MAX ? workers : undefined
+}
+
+/** Far more than anybody measured. */
+const HELD_MAILBOXES_MAX = 20_000
+
+const heldMailboxesOf = (text: string): number | undefined => {
+  const held = /^\d{1,5}$/.test(text) ? Number(text) : -1
+  return held >= 0 && held <= HELD_MAILBOXES_MAX ? held : undefined
 }
 
 /** One for each core but one, which PostgreSQL, the primary or the system needs. */
@@ -235,6 +246,7 @@ const everything = all({
   baseUrl: parsed("OUTBOUND_BASE_URL", "an http(s) URL without path and query", baseUrlOf),
   metricsPort: parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf),
   workers: parsed("OUTBOUND_WORKERS", `a number from 1 to ${WORKERS_MAX}`, workersOf),
+  heldMailboxes: parsed("OUTBOUND_HELD_MAILBOXES", `a number from 0 to ${HELD_MAILBOXES_MAX}`, heldMailboxesOf),
   trustedProxies,
   database,
   providers,
@@ -285,14 +297,15 @@ export const readConfig = (
   Effect.suspend(() => Effect.fromResult(everything(known(environment)))).pipe(
     Effect.mapBoth({
       onFailure: (mistakes) => new ConfigMistakes(mistakes),
-      onSuccess: ({ baseUrl, port, workers, ...given }): OutboundConfig => {
+      onSuccess: ({ baseUrl, heldMailboxes, port, workers, ...given }): OutboundConfig => {
         const found = Option.isSome(port) ? undefined : running(given.database.dataDir)
         const usual = found ?? `http://localhost:${Option.getOrElse(port, () => PORT)}`
         return {
           ...given,
           port: Option.getOrElse(port, () => PORT),
           baseUrl: Option.getOrElse(baseUrl, () => usual),
-          workers: Option.getOrElse(workers, usualWorkers)
+          workers: Option.getOrElse(workers, usualWorkers),
+          heldMailboxes: Option.getOrElse(heldMailboxes, () => HELD_MAX)
         }
       }
     })

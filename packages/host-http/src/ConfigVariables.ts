@@ -97,6 +97,10 @@ const MEANINGS = {
     "one for each core but one, at most 4",
     "How many processes answer (1 to 64). They share the port and the database; the first one also does the background work. One that ends is replaced. Each uses up to 21 connections to the database."
   ],
+  OUTBOUND_HELD_MAILBOXES: [
+    "200",
+    "How many own mailboxes this host sends from and reads at most (0 to 20000). The others are for other hosts. Each has a connection of its own."
+  ],
   OUTBOUND_METRICS_PORT: [
     "the same as everything else",
     "A separate TCP port for `/metrics`. On the common port it answers 404 to requests that a proxy passes on."

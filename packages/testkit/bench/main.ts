@@ -31,9 +31,16 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   bounces: { what: "others' bounces and complaints, from two checkouts", script: "bounces.js", minutesMax: 2 },
   simulation: { what: "SEEDS runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
+  claim: { what: "a claim of an own mailbox, beside the fold that it was", script: "claim.js", minutesMax: 10 },
+  mailboxes: {
+    what: "1,000 own mailboxes on one host and on two; 10,000 with BENCH_MAILBOXES=10000",
+    script: "mailboxes.js",
+    minutesMax: 12
+  },
   foreseen: { what: "1,000 campaigns beside their forecasts", script: "foreseen.js", minutesMax: 120 },
   hostile: { what: "SEEDS campaigns whose recipients attack", script: "hostile.js", minutesMax: 600 },
   reputation: { what: "1,000 worlds of receivers with hidden rules", script: "reputation.js", minutesMax: 60 },
+  silence: { what: "the most that any rule can know of mail filed as junk", script: "silence.js", minutesMax: 1 },
   train: { what: "the model that reads replies, learnt anew", script: "train.js", minutesMax: 10 },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 },
   reads: { what: "verbs and pages that read a million leads and events", script: "reads.js", minutesMax: 15 },

@@ -12,6 +12,8 @@ export interface Server {
   readonly port: number
   /** Resident memory, in MB, at its highest since the start, with its processes'. Zero where the system does not say. */
   readonly peakMegabytes: () => number
+  /** The same now. */
+  readonly megabytes: () => number
   /** User and system time so far, in seconds, with that of its processes. */
   readonly cpuSeconds: () => number
   /** Forgets the turns of the event loop so far, such as those of the start. */
@@ -65,6 +67,7 @@ export const serverOf = (child: ChildProcess, port: number, lag: Lag | null = nu
     port,
     peakMegabytes: () =>
       Math.round(sum((pid) => Number(/VmHWM:\s+(\d+)/.exec(fileOf(pid, "status"))?.[1] ?? 0)) / 1_024),
+    megabytes: () => Math.round(sum((pid) => Number(/VmRSS:\s+(\d+)/.exec(fileOf(pid, "status"))?.[1] ?? 0)) / 1_024),
     cpuSeconds: () =>
       sum((pid) => {
         const [user, system] = fileOf(pid, "stat").split(") ")[1]?.split(" ").slice(11, 13) ?? []
@@ -105,14 +108,15 @@ const READY_TRIES_MAX = 1_200
 const READY_PAUSE_MILLIS = 50
 
 /** The same for every service of a run: hosts on one database share it. */
-const SECRET = randomBytes(32).toString("base64url")
+export const SECRET = randomBytes(32).toString("base64url")
 
 /** Starts the service itself on a database (null: its own in `dataDir`), and returns when it is ready. */
 export const serveOutbound = async (
   program: string,
   databaseUrl: string | null,
   dataDir: string,
-  workers = 1
+  workers = 1,
+  more: Readonly<Record<string, string>> = {}
 ): Promise<Server> => {
   const port = await freePort()
   const lag = lagOf()
@@ -128,7 +132,8 @@ export const serveOutbound = async (
       OUTBOUND_HOST: "127.0.0.1",
       OUTBOUND_PORT: String(port),
       OUTBOUND_DATA_DIR: dataDir,
-      OUTBOUND_WORKERS: String(workers)
+      OUTBOUND_WORKERS: String(workers),
+      ...more
     }
   })
   const server = serverOf(child, port, lag)

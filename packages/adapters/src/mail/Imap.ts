@@ -114,11 +114,14 @@ const arrivals = (client: ImapFlow, seen: Map<string, number>, ownValidity: numb
     const opened = yield* examine(client, folder)
     const uidValidity = validityOf(opened, ownValidity)
     const cursor = isUsable(query.cursor, uidValidity, opened) ? query.cursor : null
+    const before = seen.get(folder)
     seen.set(folder, opened.exists)
     if (opened.exists === 0) {
       return { mails: [], cursor: { folder, uidValidity, lastUid: cursor?.lastUid ?? 0 }, more: false }
     }
-    const uids = yield* behind(client, cursor, query)
+    // Neither its number of messages nor its next UID changed since this session looked: nothing is searched for.
+    const isRead = cursor !== null && before === opened.exists && Number(opened.uidNext) === cursor.lastUid + 1
+    const uids = isRead ? [] : yield* behind(client, cursor, query)
     const page = uids.slice(0, limit)
     // When starting over with nothing to read, continue after the newest message. It exists; the server's next UID is
     // only a prediction.

@@ -10,7 +10,7 @@ export const LOGINS_MAX = 6
 const FOR_READING = 2
 
 /** Most mailboxes whose logins are remembered. */
-const MAILBOXES_MAX = 2_000
+const MAILBOXES_MAX = 20_000
 
 /** Counts logins per mailbox, for all connections of a host. */
 export interface Logins {

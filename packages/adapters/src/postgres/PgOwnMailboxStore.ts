@@ -3,6 +3,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Effect, Layer, Schema, SchemaTransformation, Struct } from "effect"
 import { column, firstValue, rows, run } from "./Columns.js"
+import { orUnavailable } from "./PgErrors.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 import { SqlClient } from "./Sql.js"
 import { booleans, columnsOf, readerOf, remove, texts, update, upsert, valuesOf } from "./Table.js"
@@ -56,6 +57,9 @@ const Counter = Schema.Union([Schema.String, Schema.BigInt, Schema.Number]).pipe
   )
 )
 
+const textOf = (row: object): string =>
+  JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
+
 const CursorRow = Schema.Struct({ folder: Schema.String, uidValidity: Counter, lastUid: Counter })
 
 export const layer = Layer.effect(
@@ -66,6 +70,22 @@ export const layer = Layer.effect(
     const { all, columns, one } = readerOf(sql, JOINED, ConnectedRow, COLUMNS, fromRow)
     const { one: mailbox } = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS)
     const joined = sql.literal(JOINED)
+    const read = rows("ownMailboxes.hold", ConnectedRow, fromRow)
+    /** What was read of held mailboxes last, by the text of their rows: of a thousand a few change from one renewal to the next. */
+    let last = new Map<string, ConnectedMailbox>()
+    const knownBefore = (found: ReadonlyArray<object>) =>
+      Effect.gen(function* () {
+        const texts = found.map(textOf)
+        const fresh = texts.flatMap((text, index) => (last.has(text) ? [] : [index]))
+        const made = yield* read(Effect.succeed(fresh.map((index) => found[index])))
+        const madeOf = new Map(fresh.map((index, place) => [texts[index], made[place]]))
+        const all = texts.flatMap((text) => {
+          const one = last.get(text) ?? madeOf.get(text)
+          return one === undefined ? [] : [[text, one] as const]
+        })
+        last = new Map(all)
+        return all.map(([, one]) => one)
+      })
 
     return OwnMailboxStore.of({
       put: ({ imap, sealedSecret, smtp, ...own }) =>
@@ -135,7 +155,8 @@ export const layer = Layer.effect(
             skipped = f.skipped + EXCLUDED.skipped, skipped_at = COALESCE(EXCLUDED.skipped_at, f.skipped_at)
         `.pipe(run("ownMailboxes.moveCursor")),
 
-      // Waits for this host's own rows: only its own claims lock them. Skips locked free rows.
+      // Waits for this host's own rows: only its own claims lock them. Skips locked free rows. What came is read after the
+      // transaction, which many rows must not keep waiting.
       hold: ({ hostId, limit, millis }) =>
         atomically(
           Effect.gen(function* () {
@@ -152,7 +173,7 @@ export const layer = Layer.effect(
               WHERE o.workspace_id = mine.workspace_id AND o.mailbox_id = mine.mailbox_id
                 AND b.workspace_id = o.workspace_id AND b.mailbox_id = o.mailbox_id
               RETURNING ${columns}
-            `.pipe(rows("ownMailboxes.hold", ConnectedRow, fromRow))
+            `.pipe(orUnavailable("ownMailboxes.hold"))
             const taken = yield* sql`
               WITH free AS (
                 SELECT o.workspace_id, o.mailbox_id FROM ${joined}
@@ -165,10 +186,10 @@ export const layer = Layer.effect(
               WHERE o.workspace_id = free.workspace_id AND o.mailbox_id = free.mailbox_id
                 AND b.workspace_id = o.workspace_id AND b.mailbox_id = o.mailbox_id
               RETURNING ${columns}
-            `.pipe(rows("ownMailboxes.hold", ConnectedRow, fromRow))
+            `.pipe(orUnavailable("ownMailboxes.hold"))
             return [...renewed, ...taken]
           })
-        ),
+        ).pipe(Effect.flatMap(knownBefore)),
 
       holds: (hostId, mailboxIds) =>
         sql`

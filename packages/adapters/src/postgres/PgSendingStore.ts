@@ -5,7 +5,7 @@ import { type MailboxRef, SendingStore } from "@outbound/domain/outreach/sending
 import { Effect, Layer, Option, Schema, Struct } from "effect"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue } from "./claimDue.js"
-import { claimOne, leftAt, nextOfOwn } from "./claimOwn.js"
+import { claimOne, dueOfOwn, leftAt, nextOfOwn } from "./claimOwn.js"
 import {
   changes,
   column,
@@ -23,6 +23,7 @@ import {
 import { dueLeads } from "./dueLeads.js"
 import { receiversOf } from "./mailReceivers.js"
 import { useBook } from "./ownUse.js"
+import { mailboxRests } from "./mailboxRests.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
 import { SqlClient } from "./Sql.js"
@@ -145,23 +146,7 @@ export const layer = Layer.effect(
           FOR NO KEY UPDATE SKIP LOCKED
         `),
 
-      noteBounces: (workspaceId, mailboxId, sinceMillis) =>
-        (sinceMillis === null
-          ? sql`
-              DELETE FROM bounce_warnings g WHERE g.workspace_id = ${workspaceId} AND g.mailbox_id = ${mailboxId}
-            `
-          : sql`
-              INSERT INTO bounce_warnings (workspace_id, mailbox_id, since)
-              VALUES (${workspaceId}, ${mailboxId}, ${date(sinceMillis)})
-              ON CONFLICT (workspace_id, mailbox_id) DO NOTHING
-            `
-        ).pipe(run("sending.noteBounces")),
-
-      restMailbox: (workspaceId, mailboxId, untilMillis) =>
-        sql`
-          UPDATE mailboxes b SET rests_until = GREATEST(b.rests_until, ${date(untilMillis)})
-          WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
-        `.pipe(run("sending.restMailbox")),
+      ...mailboxRests(sql),
 
       bouncesOf: (workspaceId, addressHash) =>
         sql`
@@ -239,6 +224,7 @@ export const layer = Layer.effect(
 
       claimDue: (options) => atomically(claimDue(sql, options)),
 
+      dueOfOwn: (options) => dueOfOwn(sql, options),
       nextOfOwn: (options) => nextOfOwn(sql, options),
 
       leftAt: (options, receiver) => leftAt(sql, options, receiver),

@@ -9,14 +9,16 @@ import { leastOf, receiverLeft } from "@outbound/domain/outreach/sending/planner
 import type { SenderUse } from "@outbound/domain/outreach/sending/ramp.js"
 import type {
   ClaimOneOptions,
+  DueOfOwn,
+  DueOfOwnOptions,
   OwnCandidate,
   OwnCandidateOptions
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { hindrances } from "@outbound/domain/outreach/sending/sendRule.js"
-import { Effect, Option } from "effect"
-import { CAMPAIGN_COLUMNS, CampaignRow } from "./CampaignRows.js"
+import { Effect, Option, Schema } from "effect"
+import { CAMPAIGN_COLUMNS, CampaignRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { insertClaims } from "./claimDue.js"
-import { run } from "./Columns.js"
+import { date, rows, run } from "./Columns.js"
 import { LOOK_GROWTH, LOOKS_MAX, MAYBE, OPEN_WINDOW } from "./dueRows.js"
 import { senderUse } from "./ownUse.js"
 import { candidates, FACTS, leftOf, momentOf, workspaceFacts } from "./sendFacts.js"
@@ -27,9 +29,21 @@ import { readerOf } from "./Table.js"
 /** How many leads the first look at a mailbox covers. */
 const LOOK = 4
 
+/** How is read what a mailbox and its workspace sent. A bench compares other ways with it. */
+export interface SentReads {
+  readonly use: typeof senderUse
+  /** What was sent today: by the counts that are kept, or from the messages. */
+  readonly today: "counts" | "messages"
+}
+
+const BY_COUNTS: SentReads = { use: senderUse, today: "counts" }
+
+const todayOf = ({ today }: SentReads, mailboxId: string) => (today === "counts" ? { mailboxId } : {})
+
 export const nextOfOwn = (
   sql: SqlClient,
-  options: OwnCandidateOptions
+  options: OwnCandidateOptions,
+  reads: SentReads = BY_COUNTS
 ): Effect.Effect<Option.Option<OwnCandidate>, StoreUnavailable> => {
   const { mailboxId, nowMillis, workspaceId } = options
   const campaigns = readerOf(sql, "campaigns c", CampaignRow, CAMPAIGN_COLUMNS).one("sending.nextOfOwn")
@@ -63,7 +77,13 @@ export const nextOfOwn = (
     const mailbox = found.value
     // Most of the time it rests.
     if (hindrances(["mailbox_not_sending", "mailbox_rests"], { mailbox, nowMillis }).length > 0) return Option.none()
-    const workspaces = yield* workspaceFacts(sql, "sending.nextOfOwn", [workspaceId], options)
+    const workspaces = yield* workspaceFacts(
+      sql,
+      "sending.nextOfOwn",
+      [workspaceId],
+      options,
+      todayOf(reads, mailboxId)
+    )
     const workspace = workspaces[0]
     if (workspace === undefined) return Option.none()
     // What is cheap is asked first: most mailboxes have nobody to write to, or sent what they may.
@@ -72,7 +92,7 @@ export const nextOfOwn = (
       return hindrances(["suspended", "crm_unread", "cap_reached"], { ...workspace, left }).length > 0
     }
     if (isHindered(null)) return Option.none()
-    const use = yield* senderUse(sql, "sending.nextOfOwn", mailbox, null, nowMillis)
+    const use = yield* reads.use(sql, "sending.nextOfOwn", mailbox, null, nowMillis)
     if (isHindered(use)) return Option.none()
     const seen: Array<string> = []
     for (let looks = 0, look = LOOK; looks < LOOKS_MAX; looks += 1, look *= LOOK_GROWTH) {
@@ -90,18 +110,57 @@ export const nextOfOwn = (
   })
 }
 
+const DueRow = Schema.Struct({ mailboxId: Schema.String, isStale: Schema.Boolean })
+
+/** One short statement, however many mailboxes the host holds: each has one index look-up for each of its campaigns. */
+export const dueOfOwn = (
+  sql: SqlClient,
+  { hostId, nowMillis, staleBeforeMillis }: DueOfOwnOptions
+): Effect.Effect<DueOfOwn, StoreUnavailable> =>
+  sql`
+    WITH now AS NOT MATERIALIZED (SELECT ${date(nowMillis)}::timestamptz AS at), open AS MATERIALIZED (
+      SELECT c.workspace_id, c.campaign_id FROM now CROSS JOIN campaigns c
+      WHERE c.state = 'active' AND ${sql.literal(OPEN_WINDOW)}
+    )
+    SELECT o.mailbox_id AS "mailboxId", false AS "isStale"
+    FROM now CROSS JOIN own_mailboxes o
+    JOIN mailboxes b ON b.workspace_id = o.workspace_id AND b.mailbox_id = o.mailbox_id
+    WHERE o.held_by = ${hostId} AND b.state = 'active' AND (b.rests_until IS NULL OR b.rests_until <= now.at)
+      AND EXISTS (
+        SELECT 1 FROM open c JOIN campaign_leads l ON l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
+        WHERE c.workspace_id = o.workspace_id AND l.mailbox_id = o.mailbox_id AND ${sql.literal(SENDABLE_LEAD)}
+          AND l.next_at <= now.at
+      )
+    UNION ALL
+    SELECT m.mailbox_id, true FROM messages m
+    JOIN own_mailboxes o ON o.workspace_id = m.workspace_id AND o.mailbox_id = m.mailbox_id
+    WHERE m.state = 'claimed' AND m.claimed_at < ${date(staleBeforeMillis)} AND o.held_by = ${hostId}
+  `.pipe(
+    rows("sending.dueOfOwn", DueRow),
+    Effect.map((found) => {
+      const ids = (isStale: boolean) =>
+        new Set(found.filter((one) => one.isStale === isStale).map(({ mailboxId }) => mailboxId))
+      return { due: ids(false), stale: ids(true) }
+    })
+  )
+
 /** How many messages the mailbox may still send to the organisation today. */
 export const leftAt = (
   sql: SqlClient,
   options: OwnCandidateOptions,
-  receiver: string
+  receiver: string,
+  reads: SentReads = BY_COUNTS
 ): Effect.Effect<number, StoreUnavailable> =>
-  Effect.map(senderUse(sql, "sending.leftAt", options, receiver, options.nowMillis), (use) =>
+  Effect.map(reads.use(sql, "sending.leftAt", options, receiver, options.nowMillis), (use) =>
     receiverLeft(use, options.nowMillis)
   )
 
 /** Must run in a transaction. */
-export const claimOne = (sql: SqlClient, options: ClaimOneOptions): Effect.Effect<boolean, StoreUnavailable> => {
+export const claimOne = (
+  sql: SqlClient,
+  options: ClaimOneOptions,
+  reads: SentReads = BY_COUNTS
+): Effect.Effect<boolean, StoreUnavailable> => {
   const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, receiver, stepIndex, variant, workspaceId } = options
 
   const turn = sql`
@@ -126,14 +185,11 @@ export const claimOne = (sql: SqlClient, options: ClaimOneOptions): Effect.Effec
 
   return Effect.gen(function* () {
     yield* turn
-    const workspaces = yield* workspaceFacts(
-      sql,
-      "sending.claimOne",
-      [workspaceId],
-      options,
-      "FOR SHARE OF s SKIP LOCKED"
-    )
-    const use = yield* senderUse(sql, "sending.claimOne", options, receiver, nowMillis)
+    const workspaces = yield* workspaceFacts(sql, "sending.claimOne", [workspaceId], options, {
+      ...todayOf(reads, mailboxId),
+      lock: "FOR SHARE OF s SKIP LOCKED"
+    })
+    const use = yield* reads.use(sql, "sending.claimOne", options, receiver, nowMillis)
     const found = yield* held.pipe(candidates("sending.claimOne", workspaces, options, use))
     const [candidate] = chooseClaims(found, 1)
     if (candidate === undefined) return false

@@ -1,7 +1,7 @@
 /** What own mailboxes sent in the last days, and what became of it: the facts of the ramp (`ramp.ts`). */
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { dayStart } from "@outbound/domain/outreach/sending/Dispatcher.js"
-import { declaredOf, type SenderUse, USE_DAYS } from "@outbound/domain/outreach/sending/ramp.js"
+import { dayOf, declaredOf, type SenderUse, type Use, USE_DAYS } from "@outbound/domain/outreach/sending/ramp.js"
 import type { MailboxRef } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { byDay, UseBook } from "@outbound/domain/outreach/sending/UseBook.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -21,6 +21,7 @@ const UsedMailboxRow = Schema.Struct({ ...texts("mailboxId", "domain"), ...Decla
 const UseRow = Schema.Struct({ ...texts("mailboxId"), receiver: Schema.NullOr(Schema.String), ...DAY_FIELDS })
 const SenderUseRow = Schema.Struct({
   days: Schema.Array(Schema.Struct({ ...booleans("isMailbox", "isThere"), ...DAY_FIELDS })),
+  refused: Schema.Array(Schema.Struct({ ...booleans("isMailbox", "isThere"), ...DAY_FIELDS })),
   declared: Schema.Array(
     Schema.Struct({
       ...booleans("isMailbox"),
@@ -30,7 +31,7 @@ const SenderUseRow = Schema.Struct({
 })
 
 /** Messages `m` of a day, and what became of them. Two indexes hold what each part reads. */
-const DAY = "(extract(epoch FROM m.claimed_at)::bigint / 86400)::integer"
+const DAY = "floor(extract(epoch FROM m.claimed_at) / 86400)::integer"
 const ENDED = `
   ${DAY} AS day, 0 AS taken, (count(*) FILTER (WHERE m.outcome IS NULL))::integer AS delivered, 0 AS refused,
   (count(*) FILTER (WHERE m.outcome = 'hard_bounce'))::integer AS bounced,
@@ -43,6 +44,8 @@ const REFUSED = `
   0 AS complained
 `
 const IS_REFUSED = "m.outcome = 'refused'"
+/** Of several mailboxes together: each counts its own people, to each organisation. */
+const REFUSED_OF_SENDERS = REFUSED.replace("m.address_hash", "(m.mailbox_id, m.receiver, m.address_hash)")
 const TAKEN = `${DAY} AS day, count(*)::integer AS taken, 0 AS delivered, 0 AS refused, 0 AS bounced, 0 AS complained`
 
 const sinceOf = (nowMillis: number): number => dayStart(nowMillis) - USE_DAYS * DAY_MILLIS
@@ -83,40 +86,44 @@ export const useBook = (
   })
 }
 
-/** Of one own mailbox and of its domain, in all and to an organisation. Who claims holds the workspace's turn. */
+/**
+ * Of one own mailbox and of its domain, in all and to an organisation: by the counts that the statements keep which change
+ * messages. Who claims holds the workspace's turn.
+ */
 export const senderUse = (
   sql: SqlClient,
   operation: string,
   { mailboxId, workspaceId }: MailboxRef,
   receiver: string | null,
   nowMillis: number
-): Effect.Effect<SenderUse, StoreUnavailable> => {
-  const grouped = sql`
-    m.mailbox_id = ${mailboxId} AS "isMailbox", COALESCE(m.receiver = ${receiver}::text, false) AS "isThere"
-  `
-  const ended = (counts: string, which: string) => sql`
-    SELECT ${grouped}, ${sql.literal(counts)}
-    FROM senders s JOIN messages m ON m.workspace_id = s.workspace_id AND m.mailbox_id = s.mailbox_id
-    WHERE m.claimed_at >= ${date(sinceOf(nowMillis))} AND ${sql.literal(which)}
-    GROUP BY 1, 2, 3
-  `
-  return sql`
-    WITH senders AS (
-      SELECT b.* FROM mailboxes me
-      JOIN mailboxes b ON b.workspace_id = me.workspace_id AND b.domain = me.domain AND b.kind = 'own'
-      WHERE me.workspace_id = ${workspaceId} AND me.mailbox_id = ${mailboxId}
+): Effect.Effect<SenderUse, StoreUnavailable> =>
+  sql`
+    WITH me AS (
+      SELECT b.domain FROM mailboxes b
+      WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId} AND b.kind = 'own'
+    ), senders AS (
+      SELECT b.mailbox_id, b.declared_sends, b.declared_since, b.declared_at
+      FROM me JOIN mailboxes b ON b.workspace_id = ${workspaceId} AND b.domain = me.domain AND b.kind = 'own'
     ), days AS (
-      ${ended(ENDED, HAS_ENDED)}
-      UNION ALL
-      ${ended(REFUSED, IS_REFUSED)}
-      UNION ALL
-      SELECT ${grouped}, ${sql.literal(TAKEN)}
-      FROM messages m
-      WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(dayStart(nowMillis))} AND m.state <> 'failed'
-        AND m.mailbox_id IN (SELECT s.mailbox_id FROM senders s)
+      SELECT c.sender = ${mailboxId} AS "isMailbox", c.receiver <> '' AS "isThere", c.day,
+        (COALESCE(sum(c.taken) FILTER (WHERE c.day = ${dayOf(nowMillis)}::integer), 0))::integer AS taken,
+        sum(c.delivered)::integer AS delivered, 0 AS refused, sum(c.bounced)::integer AS bounced,
+        sum(c.complained)::integer AS complained
+      FROM me CROSS JOIN LATERAL (
+        VALUES (${mailboxId}, ''), (me.domain, ''), (${mailboxId}, ${receiver}::text), (me.domain, ${receiver}::text)
+      ) AS s (sender, receiver)
+      JOIN mail_use_counts c ON c.workspace_id = ${workspaceId} AND c.sender = s.sender AND c.receiver = s.receiver
+        AND c.day >= ${dayOf(nowMillis) - USE_DAYS}::integer
+      GROUP BY 1, 2, 3
+    ), refused AS (
+      SELECT m.mailbox_id = ${mailboxId} AS "isMailbox", COALESCE(m.receiver = ${receiver}::text, false) AS "isThere",
+        ${sql.literal(REFUSED_OF_SENDERS)}
+      FROM senders s JOIN messages m ON m.workspace_id = ${workspaceId} AND m.mailbox_id = s.mailbox_id
+      WHERE m.claimed_at >= ${date(sinceOf(nowMillis))} AND ${sql.literal(IS_REFUSED)}
       GROUP BY 1, 2, 3
     )
-    SELECT COALESCE((SELECT json_agg(d) FROM days d), '[]') AS days, COALESCE((
+    SELECT COALESCE((SELECT json_agg(d) FROM days d), '[]') AS days,
+      COALESCE((SELECT json_agg(r) FROM refused r), '[]') AS refused, COALESCE((
       SELECT json_agg(json_build_object(
         'isMailbox', s.mailbox_id = ${mailboxId}, 'declaredSends', s.declared_sends,
         'declaredSinceMillis', floor(extract(epoch FROM s.declared_since) * 1000),
@@ -126,16 +133,16 @@ export const senderUse = (
   `.pipe(
     rows(operation, SenderUseRow),
     Effect.map(([found]) => {
-      const all = found?.days ?? []
-      const declared = found?.declared ?? []
-      const there = all.filter(({ isThere }) => isThere)
+      const { days = [], declared = [], refused = [] } = found ?? {}
+      const of = (isMailbox: boolean, isThere: boolean): Use =>
+        byDay([
+          ...days.filter((one) => one.isMailbox === isMailbox && one.isThere === isThere),
+          ...refused.filter((one) => (one.isMailbox || !isMailbox) && (one.isThere || !isThere))
+        ]).filter(({ day: _day, ...counts }) => Object.values(counts).some((count) => count !== 0))
       return {
-        mailbox: byDay(all.filter(({ isMailbox }) => isMailbox)),
-        domain: byDay(all),
-        at:
-          receiver === null
-            ? null
-            : { mailbox: byDay(there.filter(({ isMailbox }) => isMailbox)), domain: byDay(there) },
+        mailbox: of(true, false),
+        domain: of(false, false),
+        at: receiver === null ? null : { mailbox: of(true, true), domain: of(false, true) },
         declared: {
           mailbox: declared.filter(({ isMailbox }) => isMailbox).flatMap(declaredOf),
           domain: declared.flatMap(declaredOf)
@@ -143,4 +150,3 @@ export const senderUse = (
       }
     })
   )
-}

@@ -7,7 +7,7 @@ import { type ClaimCandidate, historyOf } from "@outbound/domain/outreach/sendin
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { leftToday } from "@outbound/domain/outreach/sending/planner.js"
-import type { SenderUse } from "@outbound/domain/outreach/sending/ramp.js"
+import { dayOf, type SenderUse } from "@outbound/domain/outreach/sending/ramp.js"
 import { windowFor } from "@outbound/domain/outreach/sending/sendRule.js"
 import { SUPPRESSION_SOURCES } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -51,11 +51,14 @@ export interface WorkspaceFacts extends Omit<typeof WorkspaceFactsRow.Type, "sen
   readonly sentBy: ReadonlyMap<string, number>
 }
 
-const toFacts = ({ sentToday, ...row }: typeof WorkspaceFactsRow.Type): WorkspaceFacts => ({
-  ...row,
-  sentToday: sentToday.reduce((sum, { messages }) => sum + messages, 0),
-  sentBy: new Map(sentToday.map(({ mailboxId, messages }) => [mailboxId, messages]))
-})
+/** Without all mailboxes, the workspace as a whole is a sender without a name. */
+const toFacts =
+  (isOfAll: boolean) =>
+  ({ sentToday, ...row }: typeof WorkspaceFactsRow.Type): WorkspaceFacts => {
+    const sentBy = new Map(sentToday.map(({ mailboxId, messages }) => [mailboxId, messages]))
+    const all = isOfAll ? sentToday.reduce((sum, { messages }) => sum + messages, 0) : (sentBy.get("") ?? 0)
+    return { ...row, sentToday: all, sentBy }
+  }
 
 /** A workspace that sends no more today. */
 export const isFull = (workspace: WorkspaceFacts): boolean => leftOf(workspace, "", null, 0).workspace <= 0
@@ -73,29 +76,44 @@ export const leftOf = (workspace: WorkspaceFacts, mailboxId: string, use: Sender
     nowMillis
   )
 
-/** What is the same for all leads of a workspace. `lock`: of the row `s` that says whether it is suspended. */
+/** By each mailbox of workspace `w`. */
+const SENT_TODAY = `
+  SELECT m.mailbox_id AS sender, count(*) AS messages FROM messages m
+  WHERE m.workspace_id = w.workspace_id AND m.claimed_at >= now.day_start AND m.state <> 'failed'
+  GROUP BY m.mailbox_id
+`
+
+const sentTodayBy = (sql: SqlClient, mailboxId: string, { dayStartMillis }: Moment) => sql`
+  SELECT u.sender, sum(u.taken) AS messages FROM mail_use_counts u
+  WHERE u.workspace_id = w.workspace_id AND u.sender IN ('', ${mailboxId}) AND u.receiver = ''
+    AND u.day = ${dayOf(dayStartMillis)}::integer
+  GROUP BY u.sender
+`
+
+/**
+ * What is the same for all leads of a workspace. `lock`: of the row `s` that says whether it is suspended. `mailboxId`: of
+ * that mailbox alone it says what it sent, and of all together, by the counts that are kept.
+ */
 export const workspaceFacts = (
   sql: SqlClient,
   operation: string,
   workspaceIds: ReadonlyArray<string>,
   moment: Moment,
-  lock: "" | "FOR SHARE OF s SKIP LOCKED" = ""
+  { lock = "", mailboxId }: { readonly lock?: "" | "FOR SHARE OF s SKIP LOCKED"; readonly mailboxId?: string } = {}
 ) =>
   sql`
   WITH ${momentOf(sql, moment)}
   SELECT w.workspace_id AS "workspaceId", w.kind, w.postal_address AS "postalAddress", w.daily_sends AS "dailySends",
     w.mailbox_daily_sends AS "mailboxDailySends", w.overlap, s.suspended_at IS NOT NULL AS "isSuspended",
     ${sql.literal(crmUnread("w.workspace_id"))} AS "isCrmUnread", COALESCE((
-      SELECT json_agg(json_build_object('mailboxId', sent.mailbox_id, 'messages', sent.messages)) FROM (
-        SELECT m.mailbox_id, count(*) AS messages FROM messages m
-        WHERE m.workspace_id = w.workspace_id AND m.claimed_at >= now.day_start AND m.state <> 'failed'
-        GROUP BY m.mailbox_id
+      SELECT json_agg(json_build_object('mailboxId', sent.sender, 'messages', sent.messages)) FROM (
+        ${mailboxId === undefined ? sql.literal(SENT_TODAY) : sentTodayBy(sql, mailboxId, moment)}
       ) sent
     ), '[]') AS "sentToday"
   FROM now CROSS JOIN workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id
   WHERE w.workspace_id = ANY(${workspaceIds}::uuid[])
   ${sql.literal(lock)}
-`.pipe(rows(operation, WorkspaceFactsRow, toFacts))
+`.pipe(rows(operation, WorkspaceFactsRow, toFacts(mailboxId === undefined)))
 
 const FactsRow = Schema.Struct({
   ...LeadRow.fields,

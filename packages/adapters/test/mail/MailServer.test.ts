@@ -7,9 +7,30 @@ import { namedMessages } from "@outbound/domain/outreach/replies/recognise.js"
 import { valueOf } from "@outbound/domain/outreach/mail/mail.js"
 import { makeMailServer } from "@outbound/sandbox/mail/MailServer.js"
 import { Effect, Redacted } from "effect"
+import { connect, type Socket } from "node:net"
 
 const [JO, PAT] = ["jo@acme.test", "pat@acme.test"]
+/** Connects, and leaves once the server has greeted. */
+const greeted = (port: number, leave: (socket: Socket) => void) =>
+  Effect.callback<void>((resume) => {
+    const socket = connect(port, "127.0.0.1")
+    socket.once("data", () => {
+      socket.once("close", () => resume(Effect.void))
+      socket.write("\r\n", () => leave(socket))
+    })
+  })
+
 const OURS = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
+
+it.live("a client that resets its connection ends that alone", () =>
+  Effect.gen(function* () {
+    const server = yield* makeMailServer()
+    for (const port of [server.smtpPort, server.imap.port]) {
+      yield* greeted(port, (socket) => socket.resetAndDestroy())
+      yield* greeted(port, (socket) => socket.destroy())
+    }
+  }).pipe(Effect.scoped)
+)
 
 it.live("what is submitted by SMTP is read by IMAP, names its message, and lies among what was sent", () =>
   Effect.gen(function* () {

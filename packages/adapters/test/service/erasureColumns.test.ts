@@ -84,7 +84,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ["facts about the call, in which no address is kept (CallNotes)", "requests.*"],
   [
     "credits, payments, counts",
-    ..."campaign_counts.* deleted_workspaces.* ledger_entries.* late_rows.* payment_events.* payments.* source_outcomes.* usage_daily.* usage_of_keys.*".split(
+    ..."campaign_counts.* deleted_workspaces.* ledger_entries.* late_rows.* mail_use_counts.* payment_events.* payments.* source_outcomes.* usage_daily.* usage_of_keys.*".split(
       " "
     )
   ],

@@ -3,6 +3,7 @@ import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
 import type { Keyring } from "@outbound/adapters/platform/Keyring.js"
+import { HeldLimit } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as Zones from "@outbound/adapters/dns/Zones.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
@@ -67,7 +68,8 @@ export const layer = (
     wingGround({ config, outside: posting }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl, ...(approvalPage === undefined ? {} : { approvalPage }) }),
-    Layer.succeed(Blocklists, config.blocklists)
+    Layer.succeed(Blocklists, config.blocklists),
+    Layer.succeed(HeldLimit, config.heldMailboxes)
   )
   const stores = Providers.layer(config, configured).pipe(
     Layer.provideMerge(

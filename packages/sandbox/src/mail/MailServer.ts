@@ -99,6 +99,8 @@ export const makeMailServer = (
     }
     const { SMTPServer: Server } = yield* Effect.promise(() => import("smtp-server"))
     const server = new Server(settings)
+    // A client that resets its connection ends that alone. Without a listener it would end the process.
+    server.on("error", () => undefined)
     const smtpPort = yield* Effect.acquireRelease(listen(server), () =>
       Effect.callback<void>((resume) => {
         server.close(() => resume(Effect.void))

@@ -7,7 +7,7 @@ import { dayOf, STARTS } from "@outbound/domain/outreach/sending/ramp.js"
 import { type Mailbox, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
-import { DAY, freshId, givenWorkspace, NOON, SUITE } from "./fixtures.js"
+import { DAY, freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 import { claim, givenOwn, next, options } from "./ownClaims.js"
 
 type Stores = SendingStore | OwnMailboxStore | CampaignStore | ApprovalStore | UnitOfWork | WorkspaceStore
@@ -119,6 +119,28 @@ export const ownUseContract = <E>(name: string, adapter: Layer.Layer<Stores, E>)
         const other = yield* givenOwn(hostId, 1)
         assert.isEmpty((yield* sending.uses(other.workspaceId, NOON, "day")).of(other.mailboxes[0]!.mailboxId)?.domain)
         assert.isNull((yield* sending.uses(other.workspaceId, NOON, "day")).of(mailbox.mailboxId))
+      })
+    )
+
+    it.effect("one look names the held mailboxes that have somebody due, or a claim that nobody ended", () =>
+      Effect.gen(function* () {
+        const sending = yield* SendingStore
+        const hostId = freshId()
+        const { mailboxes } = yield* givenOwn(hostId, 2, { mailboxes: 3 })
+        const look = (nowMillis: number, host = hostId) =>
+          Effect.map(
+            sending.dueOfOwn({ hostId: host, nowMillis, staleBeforeMillis: nowMillis - 5 * MINUTE }),
+            ({ due, stale }) => mailboxes.map(({ mailboxId }) => [due.has(mailboxId), stale.has(mailboxId)])
+          )
+        const nothing = [false, false]
+        const isDue = [true, false]
+        assert.deepStrictEqual(yield* look(NOON), [isDue, isDue, nothing])
+        assert.deepStrictEqual(yield* look(NOON - 2 * HOUR), [nothing, nothing, nothing])
+        assert.deepStrictEqual(yield* look(NOON, freshId()), [nothing, nothing, nothing])
+        const candidate = Option.getOrThrow(yield* next(mailboxes[0]!))
+        assert.isTrue(yield* claim(hostId, candidate))
+        assert.deepStrictEqual((yield* look(NOON + 10 * MINUTE))[0]?.[1], true)
+        assert.deepStrictEqual((yield* look(NOON + 10 * MINUTE))[1], isDue)
       })
     )
 

@@ -9,6 +9,8 @@ import type {
   CampaignWindow,
   ClaimedMessage,
   ClaimOneOptions,
+  DueOfOwn,
+  DueOfOwnOptions,
   ClaimOptions,
   Message,
   OwnCandidate,
@@ -196,6 +198,35 @@ export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis
   insertClaim(tables, messageOf(lead, { messageId, mailboxId, variant, claimedAtMillis: nowMillis }))
   tables.receivers.set(keyOf(workspaceId, messageId), receiver)
   return true
+}
+
+/** Mailboxes that the host holds and that have a due lead, or a claim that nobody ended. */
+export const dueOfOwn = (tables: Tables, { hostId, nowMillis, staleBeforeMillis }: DueOfOwnOptions): DueOfOwn => {
+  const held = tables.ownMailboxes.filter(({ hold }) => hold?.hostId === hostId)
+  const ids = (matches: (mailboxId: string, workspaceId: string) => boolean) =>
+    new Set(
+      held
+        .map(({ own }) => own)
+        .filter((own) => matches(own.mailboxId, own.workspaceId))
+        .map((own) => own.mailboxId)
+    )
+  return {
+    due: ids((mailboxId, workspaceId) =>
+      tables.leads
+        .filter((lead) => lead.workspaceId === workspaceId && lead.mailboxId === mailboxId)
+        .some(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= nowMillis)
+    ),
+    stale: ids((mailboxId, workspaceId) =>
+      tables.messages
+        .where("workspace", workspaceId)
+        .some(
+          (message) =>
+            MessageMachine.is.inFlight(message.state) &&
+            message.mailboxId === mailboxId &&
+            message.claimedAtMillis < staleBeforeMillis
+        )
+    )
+  }
 }
 
 /** How many messages the mailbox may still send to the organisation today. */

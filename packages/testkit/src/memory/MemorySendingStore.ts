@@ -13,7 +13,7 @@ import {
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { removalOf } from "@outbound/domain/outreach/sending/sendRule.js"
 import { Clock, Effect } from "effect"
-import { byDue, claimDue, claimOne, factsOf, leftAt, nextOfOwn, windowKey } from "./MemoryClaims.js"
+import { byDue, claimDue, claimOne, dueOfOwn, factsOf, leftAt, nextOfOwn, windowKey } from "./MemoryClaims.js"
 import { useBook } from "./ownUse.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -176,6 +176,15 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         restsUntilMillis: Math.max(mailbox.restsUntilMillis ?? 0, untilMillis)
       }))
     }),
+  restMailboxes: (refs, untilMillis) =>
+    write(({ mailboxes }) => {
+      for (const { mailboxId, workspaceId } of refs) {
+        mailboxes.update(keyOf(workspaceId, mailboxId), (mailbox) => ({
+          ...mailbox,
+          restsUntilMillis: Math.max(mailbox.restsUntilMillis ?? 0, untilMillis)
+        }))
+      }
+    }),
   bouncesOf: (workspaceId, addressHash) =>
     read(({ leads, replies }) => {
       const ofPerson = leads.where("person", keyOf(workspaceId, addressHash)).map((lead) => lead.campaignLeadId)
@@ -222,6 +231,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .slice(0, limit)
     ),
   claimDue: (options) => atomically(write((tables) => claimDue(tables, options))),
+  dueOfOwn: (options) => read((tables) => dueOfOwn(tables, options)),
   nextOfOwn: (options) => read((tables) => nextOfOwn(tables, options)),
   leftAt: (options, receiver) => read((tables) => leftAt(tables, options, receiver)),
   uses: (workspaceId, nowMillis) => read((tables) => useBook(tables, workspaceId, nowMillis)),

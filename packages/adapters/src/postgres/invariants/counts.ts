@@ -2,6 +2,7 @@
 import { MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { literals } from "../Columns.js"
+import { addedUp, KEPT_DAYS, USES } from "../migrations/0083_mail_use_counts.js"
 import { type Invariant, rule } from "./Invariant.js"
 
 const OPEN = `l.state IN (${literals(LeadMachine.in.open)}) AND l.steps_sent < l.steps`
@@ -51,5 +52,26 @@ export const countInvariants: ReadonlyArray<Invariant> = [
       UNION ALL SELECT workspace_id, campaign_id, what, step, variant, key, -n FROM (${COUNTED}) counted
     ) both_ways
     GROUP BY workspace_id, campaign_id, what, step, variant, key HAVING sum(n) <> 0
+  `),
+  rule(
+    "mailboxes_count_their_mail",
+    "The kept counts of what a mailbox, its domain and the workspace sent on a day are what the messages add up to."
+  )(`
+    WITH both_ways AS (
+      SELECT workspace_id, sender, receiver, day, taken, delivered, bounced, complained FROM mail_use_counts
+      UNION ALL
+      SELECT workspace_id, sender, receiver, day, -taken, -delivered, -bounced, -complained FROM (${addedUp(USES)}) counted
+    ), sums AS (
+      SELECT workspace_id, sender, receiver, day, sum(taken) AS taken, sum(delivered) AS delivered, sum(bounced) AS bounced,
+        sum(complained) AS complained
+      FROM both_ways GROUP BY 1, 2, 3, 4
+    ), kept AS (
+      SELECT workspace_id, sender, max(day) AS last FROM mail_use_counts GROUP BY 1, 2
+    )
+    SELECT s.workspace_id, 'sender ' || s.sender || ' towards ' || s.receiver || ' counts day ' || s.day || ' wrong' AS breach
+    FROM sums s LEFT JOIN kept k ON k.workspace_id = s.workspace_id AND k.sender = s.sender
+    WHERE (s.taken <> 0 OR s.delivered <> 0 OR s.bounced <> 0 OR s.complained <> 0)
+      -- Days long before a sender's last are not kept.
+      AND s.day > COALESCE(k.last, s.day) - ${KEPT_DAYS / 2}
   `)
 ]

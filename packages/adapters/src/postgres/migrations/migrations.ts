@@ -58,6 +58,7 @@ import { sourceMemory } from "./0079_source_memory.js"
 import { openProbes } from "./0080_open_probes.js"
 import { canaries } from "./0081_canaries.js"
 import { postmaster } from "./0082_postmaster.js"
+import { mailUseCounts } from "./0083_mail_use_counts.js"
 import { fewOfACampaign } from "./0084_few_of_a_campaign.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
@@ -164,5 +165,6 @@ export const migrations: ReadonlyArray<Migration> = [
   openProbes,
   canaries,
   postmaster,
+  mailUseCounts,
   fewOfACampaign
 ]

@@ -6,7 +6,14 @@ import { SCHEMA_OID } from "../Schema.js"
  * Tables of workspaces that stay behind. People sign in anew where the workspace arrives. A workspace with calls under way
  * is not exported. Which rows came late to a sealed month is found anew, and leads and messages are counted as they arrive.
  */
-export const LEFT_BEHIND = ["sessions", "sign_in_links", "open_calls", "late_rows", "campaign_counts"]
+export const LEFT_BEHIND = [
+  "sessions",
+  "sign_in_links",
+  "open_calls",
+  "late_rows",
+  "campaign_counts",
+  "mail_use_counts"
+]
 
 /** Of these only the rows go whose own rows are in an archive. The others stand for rows that go themselves. */
 const SUMS = ["sealed_sums", "sealed_runs"]

@@ -13,9 +13,6 @@ import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { makeReadMailbox } from "./readMailbox.js"
 
-/** How often holds are renewed while there are own mailboxes. A hold lasts four times as long. */
-const RENEW_MILLIS = 1_500
-
 /** Each mailbox is checked at least this often, whatever its server reports. */
 const POLL_MILLIS = 60_000
 
@@ -66,6 +63,19 @@ export class MailReading extends Context.Service<
   }
 >()("@outbound/domain/outreach/replies/MailReading") {}
 
+/** A mailbox that this host reads. */
+interface Watched {
+  readonly mailbox: Mailbox
+  /** Its connection. When it changes, watching starts over. */
+  readonly by: string
+  /** Whether it is paused because its server refused the sign-in. */
+  isPaused: boolean
+  /** Whether the server refuses the sign-in, so that nothing is tried before its owner acts. */
+  isShut: boolean
+  /** When it was last read to its end; null: not yet. */
+  readMillis: number | null
+}
+
 /** Identifies a mailbox's connection. When it changes, watching starts over. */
 const fingerprint = ({ own }: ConnectedMailbox): string => JSON.stringify(own)
 
@@ -97,9 +107,15 @@ export const layer = Layer.effect(
         atomically(sendings.restMailbox(workspaceId, mailboxId, nowMillis + millis))
       )
 
-    const renew = mailboxes.renewWith((fresh) =>
-      Effect.forEach(fresh, ({ mailbox }) => rest(mailbox, UNREAD_REST_MILLIS), { discard: true })
-    )
+    /** In one transaction, however many they are. */
+    const restAll = (all: ReadonlyArray<Mailbox>) =>
+      all.length === 0
+        ? Effect.void
+        : Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+            atomically(sendings.restMailboxes(all, nowMillis + UNREAD_REST_MILLIS))
+          )
+
+    const renew = mailboxes.renewWith((fresh) => restAll(fresh.map(({ mailbox }) => mailbox)))
 
     const sessionOf = (connected: ConnectedMailbox) => {
       const account = openAccount(crypto, connected)
@@ -141,30 +157,18 @@ export const layer = Layer.effect(
       Effect.logWarning("reading a mailbox failed", failure).pipe(about(workOf(mailbox)))
 
     /** Watches one mailbox while this host holds it. */
-    const watch = (connected: ConnectedMailbox): Effect.Effect<void> => {
+    const watch = (connected: ConnectedMailbox, watched: Watched): Effect.Effect<void> => {
       const { mailbox } = connected
       let failures = 0
       let refusals = 0
-      let readMillis: number | null = null
       let failingSinceMillis: number | null = null
-      let isShut = false
       const onRead = (nowMillis: number) => {
         failures = 0
         refusals = 0
         failingSinceMillis = null
-        isShut = false
-        readMillis = nowMillis
+        watched.isShut = false
+        watched.readMillis = nowMillis
       }
-      const guard = Effect.gen(function* () {
-        // It is paused. Resuming it starts a new watch.
-        if (isShut) return yield* Effect.sleep(POLL_MILLIS)
-        const nowMillis = yield* Clock.currentTimeMillis
-        // Replies may have arrived before this host's first read.
-        const isUnread = readMillis === null
-        if (readMillis === null) yield* rest(mailbox, UNREAD_REST_MILLIS)
-        else if (nowMillis - readMillis > UNREAD_MILLIS_MAX) yield* rest(mailbox, POLL_MILLIS)
-        yield* Effect.sleep(isUnread ? UNREAD_REST_MILLIS / 3 : POLL_MILLIS / 2)
-      })
       const once = Effect.gen(function* () {
         const failure = yield* Effect.flip(
           Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => follow(session, mailbox, onRead)))
@@ -180,7 +184,7 @@ export const layer = Layer.effect(
         const telling = tellingOf({ refusals, isShut: isShutAlready, failingForMillis })
         if (telling !== null) yield* tellOwner(mailbox, telling)
         if (telling === "login") {
-          isShut = true
+          watched.isShut = true
           return yield* Effect.sleep(LOGIN_AGAIN_MILLIS)
         }
         yield* rest(mailbox, wait + UNREAD_REST_MILLIS)
@@ -193,8 +197,15 @@ export const layer = Layer.effect(
           ),
           Effect.forever
         )
-      return Effect.raceFirst(always(once), always(guard)).pipe(about(workOf(mailbox)))
+      return always(once).pipe(about(workOf(mailbox)))
     }
+
+    /** Those that were not read for long, or never by this host, although replies may wait there. They send nothing. */
+    const unread = (all: Iterable<Watched>, nowMillis: number): ReadonlyArray<Mailbox> =>
+      [...all].flatMap(({ isShut, mailbox, readMillis }) =>
+        // Shut, it is paused. Resuming it starts a new watch.
+        isShut || (readMillis !== null && nowMillis - readMillis <= UNREAD_MILLIS_MAX) ? [] : [mailbox]
+      )
 
     const round = Effect.gen(function* () {
       const counts = yield* Effect.forEach(
@@ -216,7 +227,8 @@ export const layer = Layer.effect(
 
     const run = Effect.gen(function* () {
       const fibers = yield* FiberMap.make<string, void>()
-      const watched = new Map<string, { readonly by: string; readonly isShut: boolean }>()
+      const watched = new Map<string, Watched>()
+      const guard = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => restAll(unread(watched.values(), nowMillis)))
       const tend = Effect.gen(function* () {
         const held = new Map((yield* renew).map((one) => [one.own.mailboxId, one]))
         for (const mailboxId of watched.keys()) {
@@ -226,14 +238,21 @@ export const layer = Layer.effect(
         }
         for (const [mailboxId, connected] of held) {
           const before = watched.get(mailboxId)
-          const now = { by: fingerprint(connected), isShut: connected.mailbox.pauseReason === "login" }
-          watched.set(mailboxId, now)
+          const by = fingerprint(connected)
+          const isPaused = connected.mailbox.pauseReason === "login"
           // A resumed mailbox starts over too: it may not have been read for long.
-          if (before?.by === now.by && !(before.isShut && !now.isShut)) continue
-          yield* FiberMap.run(fibers, mailboxId, watch(connected))
+          if (before?.by === by && !(before.isPaused && !isPaused)) {
+            before.isPaused = isPaused
+            continue
+          }
+          const now = { mailbox: connected.mailbox, by, isPaused, isShut: false, readMillis: null }
+          watched.set(mailboxId, now)
+          yield* FiberMap.run(fibers, mailboxId, watch(connected, now))
         }
       })
-      return yield* turns("mailboxes", Effect.as(tend, 0), signals.rest("mailboxes", RENEW_MILLIS))
+      yield* Effect.forkScoped(turns("unread mailboxes", Effect.as(guard, 0), Effect.sleep(UNREAD_REST_MILLIS / 3)))
+      const renewal = Effect.flatMap(mailboxes.renewMillis, (millis) => signals.rest("mailboxes", millis))
+      return yield* turns("mailboxes", Effect.as(tend, 0), renewal)
     })
 
     return MailReading.of({ round, run })

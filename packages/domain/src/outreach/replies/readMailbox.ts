@@ -1,5 +1,5 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Semaphore } from "effect"
 import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
@@ -53,6 +53,9 @@ const SENT_LOOKUPS_MAX = 3
 /** Most messages whose failures are remembered. */
 const TRIES_KEPT_MAX = 1_000
 
+/** Most mailboxes for which the database is asked at once: the others wait here, and not for connections. */
+const ASKING_MAX = 4
+
 /** The message of ours that a mail answers. */
 interface Found {
   readonly messageId: string
@@ -75,10 +78,19 @@ export interface Reading {
  * moves. So if a host dies in between, another reads them again and the inbox drops the duplicates. Of all other mail
  * we read only the header and store nothing.
  */
-export const makeReadMailbox = Effect.flatMap(
-  Effect.all([OwnMailboxStore, Inbound, makeReceiveReport]),
-  ([store, inbound, receiveReport]) => makeReader(store, inbound, receiveReport)
-)
+export const makeReadMailbox = Effect.gen(function* () {
+  const { cursors, moveCursor } = yield* OwnMailboxStore
+  const { receive } = yield* Inbound
+  const asking = (yield* Semaphore.make(ASKING_MAX)).withPermits(1)
+  return yield* makeReader(
+    {
+      cursors: (...of) => asking(cursors(...of)),
+      moveCursor: (...of) => asking(moveCursor(...of))
+    },
+    { receive: (events) => (events.length === 0 ? Effect.void : asking(receive(events))) },
+    yield* makeReceiveReport
+  )
+})
 
 /** Takes a DMARC report; absent: the attachment could not be read. */
 type TakeReport = (mailbox: Mailbox, head: MailHead, attached: AttachedReport | undefined) => FromStore<unknown>
@@ -294,10 +306,14 @@ export const makeReader = (
         return skipped.length
       })
 
-    const readFolder = (session: MailboxSession, mailbox: Mailbox, folder: string) =>
+    const readFolder = (
+      session: MailboxSession,
+      mailbox: Mailbox,
+      folder: string,
+      cursors: ReadonlyArray<FolderCursor>
+    ) =>
       Effect.gen(function* () {
         const { mailboxId, workspaceId } = mailbox
-        const cursors = yield* store.cursors(workspaceId, mailboxId)
         let cursor = cursors.find((one) => one.folder === folder) ?? null
         let count = 0
         for (let page = 0; page < PAGES_MAX; page++) {
@@ -321,7 +337,9 @@ export const makeReader = (
 
     return (session: MailboxSession, mailbox: Mailbox) =>
       Effect.map(
-        Effect.forEach(session.folders, (folder) => readFolder(session, mailbox, folder)),
+        Effect.flatMap(store.cursors(mailbox.workspaceId, mailbox.mailboxId), (cursors) =>
+          Effect.forEach(session.folders, (folder) => readFolder(session, mailbox, folder, cursors))
+        ),
         (folders): Reading => ({
           count: folders.reduce((sum, { count }) => sum + count, 0),
           isWhole: folders.every(({ isWhole }) => isWhole)

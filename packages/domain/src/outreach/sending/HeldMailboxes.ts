@@ -4,8 +4,28 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, HOLD_MILLIS, OwnMailboxStore } from "./OwnMailboxes.js"
 
-/** Most own mailboxes that one host works on: each costs it two connections. */
+/**
+ * Most own mailboxes that one host works on, unless its operator says otherwise: each costs it a connection, and some
+ * memory.
+ */
 export const HELD_MAX = 200
+
+/** The same, of this host. */
+export const HeldLimit = Context.Reference<number>("@outbound/domain/outreach/sending/HeldMailboxes/Limit", {
+  defaultValue: () => HELD_MAX
+})
+
+/** Most that it takes at once, so that hosts which start together share what is free. */
+const TAKEN_AT_ONCE_MAX = 250
+
+/** Renewals write a row for each mailbox. A host with more than so many renews more rarely, and holds for longer. */
+const QUICKLY_RENEWED_MAX = 500
+
+/** How much longer holds last, and how much more rarely they are renewed, for so many mailboxes. */
+export const holdFactor = (mailboxes: number): number => Math.max(1, mailboxes / QUICKLY_RENEWED_MAX)
+
+/** How often a hold is renewed before it would end. */
+const RENEWALS_OF_A_HOLD = 4
 
 /** We treat a hold as expired this much earlier, so that work begun under it ends under it. */
 const MARGIN_MILLIS = 2_000
@@ -19,12 +39,14 @@ export class HeldMailboxes extends Context.Service<
   {
     /** Identifies this process; a restarted host is another. */
     readonly hostId: string
-    /** Renews the holds and takes free mailboxes. Call it well within `HOLD_MILLIS`. */
+    /** Renews the holds and takes free mailboxes. Call it every `renewMillis`. */
     readonly renew: FromStore<ReadonlyArray<ConnectedMailbox>>
     /** The same, but newly held mailboxes become visible only after `prepare`. */
     readonly renewWith: (
       prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => FromStore<void>
     ) => FromStore<ReadonlyArray<ConnectedMailbox>>
+    /** After how long to renew. */
+    readonly renewMillis: Effect.Effect<number>
     /** The mailboxes of the last renewal while they are certainly held; empty afterwards. */
     readonly held: Effect.Effect<ReadonlyArray<ConnectedMailbox>>
   }
@@ -36,7 +58,11 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* OwnMailboxStore
     const ids = yield* Ids
+    const limit = yield* HeldLimit
     const hostId = ids.next(yield* Clock.currentTimeMillis)
+    /** How long the next hold lasts, by how many were held last. */
+    const nextMillis = yield* Ref.make(HOLD_MILLIS)
+    const lastMillis = yield* Ref.make(HOLD_MILLIS)
     const last = yield* Ref.make<{ readonly mailboxes: ReadonlyArray<ConnectedMailbox>; readonly span: Span | null }>({
       mailboxes: [],
       span: null
@@ -62,14 +88,24 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         // Counted from before the request: the database's hold began later.
         const nowMillis = yield* Clock.currentTimeMillis
-        const mailboxes = yield* store.hold({ hostId, limit: HELD_MAX, millis: HOLD_MILLIS })
+        const millis = yield* Ref.get(nextMillis)
+        const { mailboxes: had } = yield* Ref.get(last)
+        const mailboxes = yield* store.hold({ hostId, limit: Math.min(limit, had.length + TAKEN_AT_ONCE_MAX), millis })
+        yield* Ref.set(lastMillis, millis)
+        yield* Ref.set(nextMillis, HOLD_MILLIS * holdFactor(mailboxes.length))
         const before = new Set((yield* held).map(({ own }) => own.mailboxId))
         const fresh = mailboxes.filter(({ own }) => !before.has(own.mailboxId))
         if (fresh.length > 0) yield* prepare(fresh)
-        yield* Ref.set(last, { mailboxes, span: { from: nowMillis, until: nowMillis + HOLD_MILLIS - MARGIN_MILLIS } })
+        yield* Ref.set(last, { mailboxes, span: { from: nowMillis, until: nowMillis + millis - MARGIN_MILLIS } })
         return mailboxes
       })
 
-    return HeldMailboxes.of({ hostId, renew: renewWith(() => Effect.void), renewWith, held })
+    return HeldMailboxes.of({
+      hostId,
+      renew: renewWith(() => Effect.void),
+      renewWith,
+      renewMillis: Effect.map(Ref.get(lastMillis), (millis) => millis / RENEWALS_OF_A_HOLD),
+      held
+    })
   })
 )

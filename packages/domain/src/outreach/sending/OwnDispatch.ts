@@ -1,7 +1,20 @@
+import { backoff } from "../../kernel/backoff.js"
 import { DAY_MILLIS } from "../../kernel/durations.js"
 import { turns } from "../../kernel/rounds.js"
 import { OWN_MAILBOX, type ConnectedMailbox, openAccount } from "./OwnMailboxes.js"
-import { Clock, Context, Deferred, Duration, Effect, FiberSet, Layer, Option, Result, type Scope } from "effect"
+import {
+  Clock,
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  FiberSet,
+  Layer,
+  Option,
+  Result,
+  type Scope,
+  Semaphore
+} from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
@@ -33,9 +46,11 @@ const LOOK_UPS_MAX = 10
 const PUT_OFF_DOMAINS_MAX = 20
 const PUT_OFF_LEADS_MAX = 500
 
-/** How often each held mailbox is checked, and how soon again if it had nothing to send. */
+/** How often we ask which held mailboxes have work: once for all of them. */
 const TICK = Duration.seconds(1)
-const IDLE_MILLIS = 2_000
+
+/** How soon a mailbox is looked at again that may write to nobody, though somebody is due: its caps are reached, for example. */
+const IDLE_MILLIS = { first: 2_000, max: 30_000 }
 
 /**
  * How long a stopping host waits for servers. Then it gives up: a message whose content had not begun is due as before;
@@ -62,6 +77,21 @@ export class OwnDispatch extends Context.Service<
   }
 >()("@outbound/domain/outreach/sending/OwnDispatch") {}
 
+/**
+ * Most mailboxes for which the database is asked at once who is next, and for which it is told what became of a message. They
+ * wait here and not for connections, which replies and calls need too. For servers nobody waits.
+ */
+const LOOKING_MAX = 4
+const RECORDING_MAX = 3
+
+/** What there is to do for a mailbox. */
+interface Work {
+  /** Somebody may be written to now. */
+  readonly isDue: boolean
+  /** A claim was not ended in time. */
+  readonly isStale: boolean
+}
+
 /** Span attributes of a session. A refused claim is not a failure. */
 const handingNotes = (handing: Handing) => ({
   "outbound.handing": handing._tag,
@@ -86,9 +116,12 @@ export const layer = Layer.effect(
     const busy = new Set<string>()
     const quiet = new Map<string, Span>()
     const staleLooked = new Map<string, Span>()
+    const idle = new Map<string, number>()
     const troubles = new Map<string, number>()
     const putOffs = new Map<string, number>()
     const receiverOf = yield* makeReceivers
+    const looking = yield* Semaphore.make(LOOKING_MAX)
+    const recording = yield* Semaphore.make(RECORDING_MAX)
 
     const claimedOf = (
       { left: _left, ...known }: OwnCandidate,
@@ -132,12 +165,12 @@ export const layer = Layer.effect(
           about(workOf(claimed.message))
         )
         const inARow = troubleOf(mailboxId, handing)
-        const restsUntil = yield* record.handed(candidate, claimed, handing, inARow)
+        const restsUntil = yield* recording.withPermits(1)(record.handed(candidate, claimed, handing, inARow))
         // It was paused, so its count starts over when it resumes.
         if (inARow >= TROUBLES_MAX) troubles.delete(mailboxId)
         const isSent = handing._tag === "Sent"
         const from = claimed.message.claimedAtMillis
-        quiet.set(mailboxId, { from, until: isSent ? restsUntil : Math.max(restsUntil, from + IDLE_MILLIS) })
+        quiet.set(mailboxId, { from, until: isSent ? restsUntil : Math.max(restsUntil, from + IDLE_MILLIS.first) })
         return isSent
       }).pipe(Effect.uninterruptible)
 
@@ -201,45 +234,75 @@ export const layer = Layer.effect(
         return null
       })
 
-    const serve = (connected: ConnectedMailbox, givenUp: Effect.Effect<void>): FromStore<boolean> =>
+    /** It had nobody to write to, although somebody was due: it is asked again later each time. */
+    const waitLonger = (mailboxId: string, nowMillis: number) => {
+      const inARow = (idle.get(mailboxId) ?? 0) + 1
+      idle.set(mailboxId, inARow)
+      quiet.set(mailboxId, { from: nowMillis, until: nowMillis + backoff(inARow, IDLE_MILLIS) })
+    }
+
+    const serve = (connected: ConnectedMailbox, work: Work, givenUp: Effect.Effect<void>): FromStore<boolean> =>
       Effect.gen(function* () {
         const { mailbox } = connected
         const { mailboxId } = mailbox
         const nowMillis = yield* Clock.currentTimeMillis
-        const isQuiet = leftOf(quiet.get(mailboxId), nowMillis) > 0
-        const isLookDue = leftOf(staleLooked.get(mailboxId), nowMillis) === 0
-        if (isQuiet && !isLookDue) return false
+        const isDue = work.isDue && leftOf(quiet.get(mailboxId), nowMillis) === 0
+        const isLookDue = work.isStale && leftOf(staleLooked.get(mailboxId), nowMillis) === 0
+        if (!isDue && !isLookDue) return false
         const account = openAccount(crypto, connected)
         if (account === null) {
-          quiet.set(mailboxId, { from: nowMillis, until: nowMillis + IDLE_MILLIS })
+          waitLonger(mailboxId, nowMillis)
           return MailboxMachine.is.sending(mailbox.state) && (yield* Effect.as(cannotOpen(mailbox), false))
         }
         if (isLookDue) {
           staleLooked.set(mailboxId, { from: nowMillis, until: nowMillis + STALE_LOOK_MILLIS })
           yield* lookUpStale(account, mailbox, nowMillis, givenUp)
         }
-        if (isQuiet) return false
-        quiet.set(mailboxId, { from: nowMillis, until: nowMillis + IDLE_MILLIS })
-        const next = yield* nextReceived(mailbox, nowMillis)
-        return next !== null && (yield* send(account, next.candidate, next.receiver, givenUp))
+        if (!isDue) return false
+        waitLonger(mailboxId, nowMillis)
+        const next = yield* looking.withPermits(1)(nextReceived(mailbox, nowMillis))
+        if (next === null) return false
+        idle.delete(mailboxId)
+        return yield* send(account, next.candidate, next.receiver, givenUp)
       })
 
     /** Does nothing if another fiber serves the mailbox. */
-    const serveAlone = (connected: ConnectedMailbox, givenUp: Effect.Effect<void>): FromStore<boolean> =>
+    const serveAlone = (connected: ConnectedMailbox, work: Work, givenUp: Effect.Effect<void>): FromStore<boolean> =>
       Effect.suspend(() => {
         const { mailboxId } = connected.mailbox
         if (busy.has(mailboxId)) return Effect.succeed(false)
         busy.add(mailboxId)
         return Effect.ensuring(
-          serve(connected, givenUp),
+          serve(connected, work, givenUp),
           Effect.sync(() => busy.delete(mailboxId))
         )
       })
 
-    const round = Effect.gen(function* () {
-      const sent = yield* Effect.forEach(yield* mailboxes.held, (one) => serveAlone(one, Effect.never), {
-        concurrency: "unbounded"
+    /** What there is to do for each held mailbox that has any. */
+    const look = Effect.gen(function* () {
+      const held = yield* mailboxes.held
+      if (held.length === 0) return []
+      const nowMillis = yield* Clock.currentTimeMillis
+      const { hostId } = mailboxes
+      const { due, stale } = yield* sendings.dueOfOwn({
+        hostId,
+        nowMillis,
+        staleBeforeMillis: nowMillis - CLAIM_STALE_MILLIS
       })
+      return held
+        .map((connected) => {
+          const { mailboxId } = connected.mailbox
+          return { connected, work: { isDue: due.has(mailboxId), isStale: stale.has(mailboxId) } }
+        })
+        .filter(({ work }) => work.isDue || work.isStale)
+    })
+
+    const round = Effect.gen(function* () {
+      const sent = yield* Effect.forEach(
+        yield* look,
+        ({ connected, work }) => serveAlone(connected, work, Effect.never),
+        { concurrency: "unbounded" }
+      )
       return sent.filter((one) => one).length
     })
 
@@ -249,16 +312,16 @@ export const layer = Layer.effect(
       const leaving = yield* Deferred.make<void>()
       yield* Effect.addFinalizer(() => Deferred.succeed(leaving, undefined))
       const givenUp = Effect.andThen(Deferred.await(leaving), Effect.sleep(LEAVE))
-      const serveAside = (connected: ConnectedMailbox) =>
+      const serveAside = ({ connected, work }: { readonly connected: ConnectedMailbox; readonly work: Work }) =>
         FiberSet.run(
           fibers,
-          serveAlone(connected, givenUp).pipe(
+          serveAlone(connected, work, givenUp).pipe(
             Effect.catchCause((cause) => Effect.logWarning("a sending round of an own mailbox failed", cause)),
             about({ workspace_id: connected.mailbox.workspaceId, mailbox_id: connected.mailbox.mailboxId }),
             Effect.asVoid
           )
         )
-      const tick = Effect.flatMap(mailboxes.held, Effect.forEach(serveAside, { discard: true }))
+      const tick = Effect.flatMap(look, Effect.forEach(serveAside, { discard: true }))
       return yield* turns("own mailboxes", Effect.as(tick, 0), Effect.sleep(TICK))
     })
 

@@ -1,5 +1,5 @@
 import { OWN_MAILBOX } from "./OwnMailboxes.js"
-import { Clock, Data, Effect, Scope } from "effect"
+import { Clock, Data, Effect, Scope, Semaphore } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { markOf } from "../mail/mailMark.js"
 import { type MailAccount, MailTransport, type OutgoingMail } from "../mail/MailTransport.js"
@@ -15,6 +15,9 @@ import { type ClaimedMessage, type Mailbox, type OwnCandidateOptions, SendingSto
 
 /** Timeout of one message's session. */
 const SESSION_SECONDS = 240
+
+/** Most claims at once. Those of a workspace wait for its turn: more of them would only keep connections from others. */
+const CLAIMING_MAX = 3
 
 /** The result of one session. */
 export type Handing = Data.TaggedEnum<{
@@ -46,6 +49,7 @@ export const makeOwnSession = Effect.gen(function* () {
   const crypto = yield* Crypto
   const urlsOf = yield* makeUnsubscribeUrls
   const wordsOf = yield* makeFooterWords
+  const claiming = yield* Semaphore.make(CLAIMING_MAX)
 
   const mailOf = (claimed: ClaimedMessage): Effect.Effect<OutgoingMail, ProviderFailure> =>
     Effect.all({
@@ -88,6 +92,7 @@ export const makeOwnSession = Effect.gen(function* () {
       const claim = Effect.gen(function* () {
         if (session.isOver) return false
         session.claim = "unsure"
+        // The time is taken when its turn has come: a claim that is granted late permits nothing.
         const askedMillis = yield* Clock.currentTimeMillis
         const options = claimOptions(claimed.mailbox, askedMillis)
         const isClaimed = yield* sendings.claimOne({
@@ -103,6 +108,7 @@ export const makeOwnSession = Effect.gen(function* () {
         session.claim = isClaimed ? "taken" : "none"
         return isClaimed && isClaimGood(askedMillis, yield* Clock.currentTimeMillis)
       }).pipe(
+        claiming.withPermits(1),
         // The claim could not be made: the connection is dropped and nothing is sent.
         Effect.mapError((cause) => new ProviderFailure({ provider: OWN_MAILBOX, reason: "transient", cause }))
       )

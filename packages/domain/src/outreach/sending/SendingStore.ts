@@ -139,6 +139,18 @@ export interface ClaimOptions {
   readonly contactedSinceMillis: number
 }
 
+export interface DueOfOwnOptions {
+  readonly hostId: string
+  readonly nowMillis: number
+  readonly staleBeforeMillis: number
+}
+
+/** Ids of mailboxes. */
+export interface DueOfOwn {
+  readonly due: ReadonlySet<string>
+  readonly stale: ReadonlySet<string>
+}
+
 /**
  * Rows that several hosts change are locked in this order everywhere, so that hosts can't deadlock:
  *
@@ -185,6 +197,11 @@ export class SendingStore extends Context.Service<
      * may have been sent.
      */
     readonly claimDue: (options: ClaimOptions) => FromStore<ReadonlyArray<ClaimedMessage>>
+    /**
+     * Of the own mailboxes that a host holds: those that may have somebody to write to now, and those with unfinished
+     * claims of before `staleBeforeMillis`. One look for all of them; `nextOfOwn` decides.
+     */
+    readonly dueOfOwn: (options: DueOfOwnOptions) => FromStore<DueOfOwn>
     /** An own mailbox's next recipient, by all checks of `claimOne` except the hold; none while it rests. */
     readonly nextOfOwn: (options: OwnCandidateOptions) => FromStore<Option.Option<OwnCandidate>>
     /**
@@ -211,6 +228,8 @@ export class SendingStore extends Context.Service<
     ) => FromStore<ReadonlyArray<Message>>
     /** Lets the mailbox rest until then. Never shortens a rest. */
     readonly restMailbox: (workspaceId: string, mailboxId: string, untilMillis: number) => InTx<void>
+    /** The same of several, in the order of their ids. */
+    readonly restMailboxes: (mailboxes: ReadonlyArray<MailboxRef>, untilMillis: number) => InTx<void>
     /** Since when too many of the mailbox's messages bounce: the first such time stays. Null: not too many. */
     readonly noteBounces: (workspaceId: string, mailboxId: string, sinceMillis: number | null) => InTx<void>
     readonly lockMailbox: (workspaceId: string, mailboxId: string) => InTx<Option.Option<Mailbox>>
