@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decideSend, type SendDecision, type SendFacts } from "../../../src/outreach/sending/sendRule.js"
+import {
+  decideSend,
+  hindrances,
+  removalOf,
+  type SendDecision,
+  type SendFacts
+} from "../../../src/outreach/sending/sendRule.js"
 
 const NOW = Date.UTC(2026, 2, 10, 12)
 
@@ -132,5 +138,43 @@ describe("the rule of sending", () => {
       const facts = { ...CLEAR, ...lead({ stepsSent: 1 }), messages: [{ state, stepIndex: 0 }] }
       assert.deepStrictEqual(decideSend(facts), { may: "send" })
     }
+  })
+
+  it("removes who can't be emailed any more, with the reason that wins, and nobody else", () => {
+    const reasons: Readonly<Record<string, ReturnType<typeof removalOf>>> = {
+      "the person opted out": "opted_out",
+      "its owner blocked the person": "platform_blocked",
+      "the CRM keeps the person out": "crm_customer",
+      "another campaign wrote lately": "capped",
+      "a colleague answered": "company_answered"
+    }
+    assert.isNull(removalOf(CLEAR))
+    for (const [what, change] of FORBIDDING) {
+      assert.strictEqual(removalOf({ ...CLEAR, ...change }), reasons[what] ?? null, what)
+    }
+  })
+
+  it("removes nobody while a message is under way or not due, nor whose sequence is over", () => {
+    const out = { ...CLEAR, ...bars({ sources: ["reply"] }) }
+    assert.strictEqual(removalOf(out), "opted_out")
+    for (const change of [
+      { messages: [{ state: "claimed", stepIndex: 0 }] } as const,
+      lead({ nextAtMillis: NOW + 1 }),
+      lead({ stepsSent: 2 })
+    ]) {
+      assert.isNull(removalOf({ ...out, ...change }))
+    }
+  })
+
+  it("names all that hinders a message now, in the order asked, and nothing else", () => {
+    const facts = { ...CLEAR, isSuspended: true, hasWritten: true }
+    assert.deepStrictEqual(hindrances(["suspended", "cap_reached", "they_wrote"], facts), ["suspended", "they_wrote"])
+    assert.deepStrictEqual(hindrances(["they_wrote", "not_due", "suspended"], facts), ["they_wrote", "suspended"])
+    assert.deepStrictEqual(hindrances(["suspended"], CLEAR), [])
+  })
+
+  it("leaves a limit alone that nobody set", () => {
+    assert.deepStrictEqual(decideSend({ ...CLEAR, left: { ...left, receiver: null } }), { may: "send" })
+    assert.deepStrictEqual(decideSend({ ...CLEAR, left: { ...left, receiver: 1 } }), { may: "send" })
   })
 })
