@@ -104,7 +104,7 @@ export const accountReads = (
 const entriesOf = (
   sql: SqlClient,
   workspaceId: string,
-  { dayMillis, keyId, requestId, verb }: LedgerFilter,
+  { campaignId, dayMillis, keyId, requestId, verb }: LedgerFilter,
   last: LedgerAfter | null,
   limit: number
 ) =>
@@ -118,6 +118,13 @@ const entriesOf = (
         WHERE r.workspace_id = e.workspace_id AND r.request_id = e.request_id
           AND ${keyId === null ? sql`true` : sql`r.key_id = ${keyId}::uuid`}
           AND ${verb === null ? sql`true` : sql`r.verb = ${verb}`}
+      )`)
+    }
+    if (campaignId !== null) {
+      conditions.push(sql`e.request_id IN (
+        SELECT s.request_id FROM campaign_leads l
+        JOIN call_subjects s ON s.workspace_id = l.workspace_id AND s.address_hash = l.address_hash
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}::uuid
       )`)
     }
     const entries = (among: Statement.Fragment, count: number) =>
@@ -138,7 +145,7 @@ const entriesOf = (
       return yield* entries(sql`e.entry_id >= ${from}::uuid AND e.entry_id < ${until}::uuid`, limit)
     }
     const fromMillis = last === null ? yield* Clock.currentTimeMillis : millisOf(last.entryId)
-    const isAny = keyId === null && verb === null
+    const isAny = keyId === null && verb === null && campaignId === null
     const recent = firstIdOf((isAny ? fromMillis : yield* Clock.currentTimeMillis) - RECENT_MILLIS)
     const newest = yield* entries(sql`e.entry_id >= ${recent}::uuid`, limit)
     if (newest.length === limit || !isAny) return newest

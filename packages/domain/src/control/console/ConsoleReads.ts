@@ -261,9 +261,17 @@ export interface LedgerFilter {
   readonly keyId: string | null
   readonly verb: string | null
   readonly requestId: string | null
+  /** Of calls about its people, as a campaign's outcomes count them. */
+  readonly campaignId: string | null
 }
 
-export const EVERY_ENTRY: LedgerFilter = { dayMillis: null, keyId: null, verb: null, requestId: null }
+export const EVERY_ENTRY: LedgerFilter = {
+  dayMillis: null,
+  keyId: null,
+  verb: null,
+  requestId: null,
+  campaignId: null
+}
 
 /** The last entry of the previous page. */
 export interface LedgerAfter {

@@ -129,7 +129,8 @@ export const Ledger = (props: {
 }) => {
   const { of, query } = props
   const keyName = props.keys.find(({ keyId }) => keyId === query.keyId)?.name ?? query.keyId
-  const isWithinDays = query.dayMillis === null && query.requestId === null && (query.keyId ?? query.verb) !== null
+  const isWithinDays =
+    query.dayMillis === null && query.requestId === null && (query.keyId ?? query.verb ?? query.campaignId) !== null
   return (
     <Section id="ledger" title="Ledger">
       {query.requestId === null ? (
@@ -145,12 +146,19 @@ export const Ledger = (props: {
             options={[["", "All"], ...props.keys.map(({ keyId, name }) => [keyId, name] as const)]}
           />
           {query.verb === null ? null : <input type="hidden" name="verb" value={query.verb} />}
+          {query.campaignId === null ? null : <input type="hidden" name="campaign" value={query.campaignId} />}
           <button type="submit">Show</button>
         </form>
       ) : null}
       {isFiltered(query) ? (
         <p>
           Entries {filterWords(query, keyName)}
+          {query.campaignId === null ? null : (
+            <>
+              {" "}
+              of calls about the people of <a href={`/console/campaigns/${query.campaignId}`}>this campaign</a>
+            </>
+          )}
           {isWithinDays ? " in the last 40 days" : ""}. <a href="/console/credits#ledger">All entries</a>
         </p>
       ) : null}

@@ -28,17 +28,20 @@ export const ledgerQueryOf = (given: URLSearchParams): LedgerQuery => {
     dayMillis: dayOf(given.get("day")),
     keyId: uuidOf(given.get("key")),
     verb: verb !== null && VERB.test(verb) ? verb : null,
-    requestId: uuidOf(given.get("request"))
+    requestId: uuidOf(given.get("request")),
+    campaignId: uuidOf(given.get("campaign"))
   }
   return { ...filter, params: paramsOf(filter) }
 }
 
-export const paramsOf = ({ dayMillis, keyId, requestId, verb }: Partial<LedgerFilter>): URLSearchParams => {
+export const paramsOf = (filter: Partial<LedgerFilter>): URLSearchParams => {
+  const { campaignId, dayMillis, keyId, requestId, verb } = filter
   const params = new URLSearchParams()
   if (typeof dayMillis === "number") params.set("day", dayText(dayMillis))
   if (typeof keyId === "string") params.set("key", keyId)
   if (typeof verb === "string") params.set("verb", verb)
   if (typeof requestId === "string") params.set("request", requestId)
+  if (typeof campaignId === "string") params.set("campaign", campaignId)
   return params
 }
 

@@ -280,7 +280,7 @@ export const campaignPage = (options: {
         ]}
       />
       <FunnelSection of={options.view} />
-      <OutcomesSection of={options.outcomes} />
+      <OutcomesSection of={options.outcomes} campaignId={campaign.campaignId} />
       <DaysSection of={options.days} />
       {options.mailboxes === null ? null : <Mailboxes of={options.mailboxes} path={path} />}
       <Steps of={options.view} path={path} />

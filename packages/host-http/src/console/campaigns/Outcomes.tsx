@@ -1,6 +1,7 @@
 import type { CampaignOutcomes } from "@outbound/domain/control/outcomes/outcomesOf.js"
 import type { Outcome } from "@outbound/domain/verbs/Campaigns.js"
 import { count, grouped, Moment } from "../../web/Words.js"
+import { ledgerPath } from "../account/ledgerQuery.js"
 import { Section, Table } from "../Parts.js"
 
 /** Other words than the funnel's: a mark by hand counts here, whether or not the person answered. */
@@ -25,13 +26,14 @@ const meaningOf = ({ high_percent: high, low_percent: low }: Compared): string =
 const points = (value: number | null): string => (value === null ? "–" : `${value > 0 ? "+" : ""}${value} points`)
 
 /** What a campaign brought, what each outcome cost, and how much of it would not have come anyway. */
-export const OutcomesSection = (props: { readonly of: CampaignOutcomes }) => {
+export const OutcomesSection = (props: { readonly of: CampaignOutcomes; readonly campaignId: string }) => {
   const { brought, credits, holdout, people_written: written, says, vendor_cost_usd: cost } = props.of
   if (written === 0 && holdout === null) return null
   return (
     <Section id="outcomes" title="What it brought">
       <p class="soft">
-        {count(written, "person", "people")} written to. Calls about this campaign’s people cost {credits} credits
+        {count(written, "person", "people")} written to. Calls about this campaign’s people cost{" "}
+        <a href={ledgerPath({ campaignId: props.campaignId })}>{credits} credits</a>
         {Number(cost) === 0 ? "" : `, and ${cost} USD at vendors`}.
       </p>
       <Table

@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { ConsoleReads, EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { drawHoldout } from "@outbound/domain/outreach/launching/holdout/drawHoldout.js"
 import { Effect, type Layer, Option } from "effect"
@@ -139,6 +140,15 @@ export const holdoutContract = <E>(name: string, service: Layer.Layer<Stores, E>
           credits_each: outcomes.credits
         })
         assert.deepInclude(outcomes.brought[0], { outcome: "replied", people: 0, credits_each: null })
+
+        // The ledger drills into the same amount, and into nobody else's.
+        const [stranger] = silent(1, "elsewhere")
+        ok(yield* client.call("verify_email", { email: stranger?.email ?? "" }, { key: freshKey() }))
+        const { ledger } = yield* ConsoleReads
+        const entries = yield* ledger(client.workspaceId, { ...EVERY_ENTRY, campaignId: campaign_id }, null, 100)
+        const spent = entries.reduce((sum, { micros }) => sum - micros, 0n)
+        assert.strictEqual(Number(spent) / 1_000_000, Number(outcomes.credits))
+        assert.isBelow(entries.length, (yield* ledger(client.workspaceId, EVERY_ENTRY, null, 100)).length)
       })
     )
 

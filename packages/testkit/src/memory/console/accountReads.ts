@@ -121,19 +121,29 @@ export const accountReads = ({
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
       read((tables) => {
         const callOf = (requestId: string | null) => (requestId === null ? undefined : tables.calls.get(requestId))
-        const { dayMillis } = which
+        const { campaignId, dayMillis } = which
+        const about =
+          campaignId === null
+            ? null
+            : new Set(
+                tables.leads
+                  .where("campaign", keyOf(workspaceId, campaignId))
+                  .flatMap(({ addressHash }) => tables.callSubjects.where("person", keyOf(workspaceId, addressHash)))
+                  .map(({ ref }) => ref)
+              )
         return tables.ledger
           .filter((row) => row.workspaceId === workspaceId)
           .filter(({ atMillis, entryId, kind, requestId }) => {
             const call = callOf(requestId)
             const isOfKey = which.keyId === null || call?.keyId === which.keyId
             const isOfVerb = which.verb === null || call?.record.verb === which.verb
-            const isNamed = which.keyId !== null || which.verb !== null || which.requestId !== null
+            const isNamed = which.keyId !== null || which.verb !== null || which.requestId !== null || about !== null
             const isRecent = dayMillis !== null || !isNamed || atMillis >= nowMillis - RECENT_MILLIS
             return (
               (after === null || entryId < after.entryId || (entryId === after.entryId && kind < after.kind)) &&
               (dayMillis === null || (atMillis >= dayMillis && atMillis < dayMillis + DAY_MILLIS)) &&
               (which.requestId === null || requestId === which.requestId) &&
+              (about === null || (requestId !== null && about.has(requestId))) &&
               isOfKey &&
               isOfVerb &&
               (isRecent || which.requestId !== null)
