@@ -2,7 +2,7 @@
 import { MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { literals } from "../Columns.js"
-import { addedUp, KEPT_DAYS, USES } from "../migrations/0083_mail_use_counts.js"
+import { addedUp, KEPT_DAYS, USES } from "../migrations/0081_mail_use_counts.js"
 import { type Invariant, rule } from "./Invariant.js"
 
 const OPEN = `l.state IN (${literals(LeadMachine.in.open)}) AND l.steps_sent < l.steps`

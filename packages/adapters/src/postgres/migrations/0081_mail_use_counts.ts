@@ -48,7 +48,7 @@ const UNFOLDED_MAX = 32
  * sender adds them up; it skips those that another is adding up.
  */
 export const mailUseCounts: Migration = {
-  id: 83,
+  id: 81,
   name: "mail_use_counts",
   note: "What mailboxes, domains and workspaces sent on a day, and what became of it, is kept by the statements that change it.",
   stalls: "Sending waits while the mail of the last 30 days is counted.",
@@ -101,6 +101,10 @@ END $$;
 
 CREATE FUNCTION count_mail_use() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF TG_OP = 'DELETE' THEN
+    ${counted(usesIn("rows_before", "-1"))};
+    RETURN NULL;
+  END IF;
   IF TG_OP = 'INSERT' THEN ${counted(usesIn("rows_after", "1"))};
   ELSE ${counted(`${usesIn("rows_after", "1")} UNION ALL ${usesIn("rows_before", "-1")}`)};
   END IF;
@@ -117,5 +121,7 @@ CREATE TRIGGER use_added AFTER INSERT ON messages
   REFERENCING NEW TABLE AS rows_after FOR EACH STATEMENT EXECUTE FUNCTION count_mail_use();
 CREATE TRIGGER use_changed AFTER UPDATE ON messages
   REFERENCING OLD TABLE AS rows_before NEW TABLE AS rows_after FOR EACH STATEMENT EXECUTE FUNCTION count_mail_use();
+CREATE TRIGGER use_gone AFTER DELETE ON messages
+  REFERENCING OLD TABLE AS rows_before FOR EACH STATEMENT EXECUTE FUNCTION count_mail_use();
 `
 }

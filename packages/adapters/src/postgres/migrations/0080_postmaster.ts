@@ -1,7 +1,7 @@
 import type { Migration } from "./Migration.js"
 
 export const postmaster: Migration = {
-  id: 82,
+  id: 80,
   name: "postmaster",
   note: "Owners' consents to read Google's Postmaster Tools, and what was last read of each sending domain.",
   sql: `

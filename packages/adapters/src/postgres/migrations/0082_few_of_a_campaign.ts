@@ -1,7 +1,7 @@
 import type { Migration } from "./Migration.js"
 
 export const fewOfACampaign: Migration = {
-  id: 84,
+  id: 82,
   name: "few_of_a_campaign",
   note: "Who was heard from, who has a status and who came with evidence is found without reading everybody of a campaign.",
   indexes: [

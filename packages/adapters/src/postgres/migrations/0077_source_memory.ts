@@ -1,7 +1,7 @@
 import type { Migration } from "./Migration.js"
 
 export const sourceMemory: Migration = {
-  id: 79,
+  id: 77,
   name: "source_memory",
   note: "What sources learnt by asking, shared by all hosts: where a company's openings stand, and how often a source finds something.",
   sql: `

@@ -1,7 +1,7 @@
 import type { Migration } from "./Migration.js"
 
 export const canaries: Migration = {
-  id: 81,
+  id: 79,
   name: "canaries",
   note: "Letters between a workspace's own mailboxes that measure where mail arrives, and which workspaces send them.",
   sql: `

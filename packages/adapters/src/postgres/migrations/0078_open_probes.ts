@@ -27,7 +27,7 @@ $$;
 `
 
 export const openProbes: Migration = {
-  id: 80,
+  id: 78,
   name: "open_probes",
   note: "How companies of the open directory are found at places: by walking an index, whatever the size of the place.",
   sql: COLUMNS.map(probeIn).join("")
