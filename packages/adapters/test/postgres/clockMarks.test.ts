@@ -20,6 +20,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "campaigns.window_opens_at": "moved with its end, so that the window is looked for anew",
   "campaign_windows.opens_at": "moved with its end, so that the window is looked for anew",
   "campaign_leads.next_at": "moved by what its last message says",
+  "company_boards.kept_until": "what was learnt in the future is learnt anew",
   "hosts.heartbeat_at": "begins anew",
   "replies.received_at": "history; nothing waits for it",
   "dmarc_reports.received_at": "history; nothing waits for it",

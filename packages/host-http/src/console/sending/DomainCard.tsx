@@ -8,7 +8,7 @@ import { LinkLine, Note, StateBadge, Table } from "../Parts.js"
 import { ALIGNED_WORDS, type DomainHealth, MEASURED_BY, placementWords, STATE, worstFirst } from "./healthWords.js"
 
 /** Organisations that a card shows. `get_sending_health` has more. */
-export const RECEIVERS_ON_CARD_MAX = 15
+export const RECEIVERS_ON_CARD_MAX = 12
 
 export const momentOf = (at: string | null) => (at === null ? "–" : <Moment atMillis={Date.parse(at)} />)
 
