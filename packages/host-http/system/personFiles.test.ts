@@ -190,7 +190,8 @@ layer(service, { ...SUITE, timeout: "20 minutes" })(
           const { port } = yield* serve({
             host: "127.0.0.1",
             port: 0,
-            limits: {},
+            // They all ask from here, where each would ask from somewhere else.
+            limits: { anonymousPerMinuteMax: PEOPLE },
             surfaces: () => [unsubscribe],
             inner: null
           })
