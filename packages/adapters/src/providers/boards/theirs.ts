@@ -83,9 +83,9 @@ const isNamedIn = (names: ReadonlyArray<string>, text: string): boolean => {
 }
 
 /**
- * What proves that a board that stands on a company's own page is the company's; null: nothing. A page may link others'
- * boards: a parent's, a customer's, those of a portfolio. So its name there, or the name on it, must be the company's, or
- * else its postings must name the company.
+ * How we know that a board is the company's; null: we don't. A link on the company's page is not enough, since pages also link
+ * the boards of a parent, of a customer, or of the companies in a portfolio. The board's address must have the company's name,
+ * or the board must call itself so; if it has no name of its own, half of its postings must name the company.
  */
 export const proofOf = (
   address: BoardAddress,

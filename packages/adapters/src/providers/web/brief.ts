@@ -10,6 +10,7 @@ import type { Link } from "../../site/extract.js"
 import { markupOf } from "../../site/markup.js"
 import type { VisitedPage, WebVisitor } from "../../site/WebVisitor.js"
 import type { AskModel } from "../Beside.js"
+import { present } from "../boards/postings.js"
 import { namesOf } from "../boards/theirs.js"
 import { SEARCH_MILLIS_MAX } from "../pages.js"
 import { isSupported, oneLine, verbatim } from "./support.js"
@@ -138,9 +139,11 @@ const supported = (
     .flatMap(({ page: number, quote, sentence }): ReadonlyArray<Sourced & { readonly quotation: string }> => {
       const page = pages[number - 1]
       const text = oneLine(sentence)
-      const quotation = page === undefined ? null : verbatim(quote, page.text)
-      if (page === undefined || quotation === null || seen.has(text) || text.length > SENTENCE_CHARS_MAX) return []
-      if (!isSupported(text, quotation, names)) return []
+      if (page === undefined || seen.has(text) || text.length > SENTENCE_CHARS_MAX) return []
+      // The page's own sentence is its own quotation, whatever the model quotes: more than one sentence, for instance.
+      const quotations = present([quote, text].map((one) => verbatim(one, page.text)))
+      const quotation = quotations.find((one) => isSupported(text, one, names))
+      if (quotation === undefined) return []
       seen.add(text)
       return [{ text, page, quotation }]
     })

@@ -4,32 +4,43 @@ import { fold } from "@outbound/domain/data/matching/verdicts.js"
 const QUOTE_CHARS_MIN = 20
 const QUOTE_CHARS_MAX = 600
 
+const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "))
+
 /** Words without a claim of their own: a sentence may have them, or not. Words that place a thing in time are claims. */
-const FREE = new Set(
-  (
-    "a an the it its they their them we our us you your he she his her this these is are be has have do does also so then such " +
+const FREE = setOf(
+  "a an the it its they their them we our us you your he she his her this these is are be has have do does also so then such " +
     "company business firm organization " +
     "der die das den dem des ein eine einer ist sind wird wir unser unsere sie ihre le la les un une est sont nous notre il elle"
-  ).split(" ")
 )
 
+/** They say whose a thing is. */
+const OWNING = setOf(
+  "our its their his her unser unsere unseren unserem unserer unseres ihr ihre ihren notre nos leur leurs nuestro nuestra " +
+    "nuestros nuestras ons onze hun"
+)
+
+const ARTICLES = setOf(
+  "the a an this these der die das den dem des ein eine einer le la les un une el los las de het een"
+)
+
+/** With them, an article makes a claim about everybody's. */
+const FOREMOST = /est$|ste[nrs]?$|^(?:first|last|main|only|most|chief|sole|best|worst|leading)$/
+
 /** They begin a part of a sentence, and may be left out there. */
-const JOINING = new Set("and und et y e och en".split(" "))
+const JOINING = setOf("and und et y e och en")
 
 /**
  * Words that turn or weaken what is said, or name its condition, its exception or who says it: where the page has one, the
  * sentence must have it too, and the other way.
  */
-const TURNING = new Set(
-  (
-    "not no never none nothing neither nor without hardly barely few former formerly previously ex until unless if when whenever " +
+const TURNING = setOf(
+  "not no never none nothing neither nor without hardly barely few former formerly previously ex until unless if when whenever " +
     "while provided assuming subject depending according say said says claim claims claimed reportedly supposedly those others " +
     "else elsewhere otherwise " +
     "plan plans planned planning hope hopes aim aims want wants intend intends may might could would should will expect expects " +
     "expected almost nearly only except up upto less more least most fewer than before after once first last cannot can't don't " +
     "doesn't isn't aren't won't wasn't no-one unlike against instead rather soon competitor competitors alleged allegedly " +
     "nicht kein keine nie ohne ehemals bald früher falls wenn nur pas jamais sans ne si seulement"
-  ).split(" ")
 )
 
 /** The words of a text, folded; numbers keep their marks. */
@@ -91,19 +102,35 @@ const partsOf = (text: string, own: ReadonlySet<string>): ReadonlyArray<Part> =>
   return parts
 }
 
+/** Whether what the quotation calls somebody's is still theirs: "91 percent of trains" isn't "of our trains". */
+const isStillTheirs = (sentence: string, quotation: string, own: ReadonlySet<string>): boolean => {
+  const [said, there] = [wordsIn(sentence), wordsIn(quotation)]
+  return there.every((word, at) => {
+    const owned = there[at + 1]
+    if (!OWNING.has(word) || owned === undefined) return true
+    const before = said.flatMap((one, place) => (isSame(one, owned) ? [said[place - 1] ?? ""] : []))
+    const mayBeArticle = !FOREMOST.test(owned)
+    return (
+      before.length === 0 ||
+      before.some((one) => OWNING.has(one) || own.has(one) || (mayBeArticle && ARTICLES.has(one)))
+    )
+  })
+}
+
 /**
  * Whether a sentence says nothing that its quotation doesn't. What is left out of the middle of a clause is most often what
  * made it true ("half of", "for teaching"), so a sentence has all the words of one or more parts of the quotation that
  * follow each other, in their order, and no others; words without a claim apart. A part that is left out may not be what the
  * rest depends on ("together with Brandt, we own the port"; "the port is ours, apart from the crane"): at the end it begins
  * with a word that joins a clause, and at the beginning a semicolon follows it. Nothing that turns, weakens or limits the
- * claim may be in it. `names`: how the company is called, which a sentence may put for "we".
+ * claim may be in it, and what is called somebody's is not called everybody's. `names`: how the company is called, which a
+ * sentence may put for "we", and with an "'s" for "our".
  */
 export const isSupported = (sentence: string, quotation: string, names: ReadonlyArray<string>): boolean => {
-  const own = new Set(names.flatMap(wordsIn))
+  const own = new Set(names.flatMap(wordsIn).flatMap((word) => [word, `${word}'s`]))
   const said = partsOf(sentence, own).flatMap(({ words }) => words)
   const parts = partsOf(quotation, own)
-  if (said.length < 2) return false
+  if (said.length < 2 || !isStillTheirs(sentence, quotation, own)) return false
   const turning = (words: ReadonlyArray<string>) => words.filter((word) => TURNING.has(word)).join(" ")
   if (turning(said) !== turning(parts.flatMap(({ words }) => words))) return false
   return parts.some((first, from) => {

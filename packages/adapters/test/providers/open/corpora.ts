@@ -30,24 +30,44 @@ export interface MadePage {
 
 export const madePages = (): ReadonlyArray<MadePage> => jsonLines("technologies/pages.jsonl")
 
-/** What a company's page says, a shorter way to say it, and a lie about it. */
+/** What a company's page says, true sentences about it, and a lie. */
 export interface Fact {
   readonly company: string
   readonly said: string
   readonly shorter: string
+  /** The same in other words, where the set has it. */
+  readonly reworded: string | null
   readonly lie: string
+  /** What kind of lie it is, where the set says so. */
+  readonly kind: string | null
 }
 
-/** `heldout`: no rule was changed for it. */
-export const facts = (set: "facts" | "heldout"): ReadonlyArray<Fact> =>
-  textOf(`briefs/${set}.tsv`)
+const rowsOf = (path: string): ReadonlyArray<Readonly<Record<string, string>>> => {
+  const [head = [], ...rows] = textOf(path)
     .trimEnd()
     .split("\n")
-    .slice(1)
-    .map((line) => {
-      const [company = "", said = "", shorter = "", lie = ""] = line.split("\t")
-      return { company, said, shorter, lie }
-    })
+    .map((line) => line.split("\t"))
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [head[at] ?? "", cell])))
+}
+
+/** `heldout` and `kinds`: they were written apart from the rule. */
+export const facts = (set: "facts" | "heldout" | "kinds"): ReadonlyArray<Fact> =>
+  rowsOf(`briefs/${set}.tsv`).map((row) => ({
+    company: row["company"] ?? "",
+    said: row["the page says"] ?? "",
+    shorter: row["the same, shorter"] ?? "",
+    reworded: row["the same, in other words"] ?? null,
+    lie: row["a lie"] ?? "",
+    kind: row["kind"] ?? null
+  }))
+
+/** Sentences of briefs that somebody read beside their pages, and what they found. */
+export const readSentences = () =>
+  rowsOf("briefs/read.tsv").map((row) => ({
+    said: row["the page says"] ?? "",
+    sentence: row["the brief says"] ?? "",
+    verdict: row["read as"] ?? ""
+  }))
 
 /** What is published of a set, with the figures that were measured. */
 export const readmeOf = (set: string): string => textOf(`${set}/README.md`)

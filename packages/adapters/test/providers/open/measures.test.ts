@@ -7,6 +7,7 @@ import { type IntentSource, NOWHERE } from "@outbound/domain/sources/ports/Inten
 import { mailNameServer, type MailZone } from "@outbound/testkit/mail/NameServer.js"
 import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import { Effect, Option } from "effect"
+import { createHash } from "node:crypto"
 import { afterAll } from "vitest"
 import { makeProber } from "../../../src/prober/Prober.js"
 import { proberDefaults } from "../../../src/prober/ProberSettings.js"
@@ -15,7 +16,7 @@ import { edgar } from "../../../src/providers/edgar/Edgar.js"
 import { web } from "../../../src/providers/web/Web.js"
 import { scriptedSmtp } from "../../prober/ScriptedSmtp.js"
 import { boardBaseUrls } from "./boardBaseUrls.js"
-import { careersSites, type Fact, facts, madePages, readmeOf } from "./corpora.js"
+import { careersSites, type Fact, facts, madePages, readmeOf, readSentences } from "./corpora.js"
 import { putFilers } from "./filers.corpus.js"
 import { corpus, scriptOf } from "./finder.corpus.js"
 import { make as makeFinder, person } from "./finding.js"
@@ -138,37 +139,48 @@ it.effect("a company's board is found on 95 of 100 careers pages that have one, 
   })
 )
 
+/** What is kept of what a model writes about the companies of a set: for each fact its true sentences, and its lie. */
+const keptOf = (set: "facts" | "heldout" | "kinds") =>
+  Effect.gen(function* () {
+    const all = facts(set)
+    const world = yield* makeOpenWorld()
+    const names = [...new Set(all.map(({ company }) => company))]
+    const domainOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", "-")}.example`
+    const ofName = (name: string): ReadonlyArray<Fact> => all.filter(({ company }) => company === name)
+    for (const name of names) {
+      const body = ofName(name).map(({ said }) => `<p>${said}</p>`)
+      world.put(domainOf(name), "/", page(body.join(""), `<meta property="og:site_name" content="${name}">`))
+    }
+    let written = 0
+    const model = (_system: string, prompt: string) =>
+      Effect.sync(() => {
+        const [, domain = ""] = /^Company: (\S+)\. /.exec(prompt) ?? []
+        const own = names.filter((name) => domainOf(name) === domain).flatMap(ofName)
+        const sentences = own.flatMap(({ lie, reworded, said, shorter }) =>
+          [shorter, lie, ...(reworded === null ? [] : [reworded]), said].map((sentence) => ({
+            sentence,
+            page: 1,
+            quote: said
+          }))
+        )
+        written += sentences.length
+        return JSON.stringify({ sentences })
+      })
+    const { sources } = yield* madeIn(world, web, {}, "", { model })
+    const writer = sources.brief_writer as BriefWriter
+    const kept: Array<string> = []
+    for (const name of names) {
+      const brief = Option.getOrThrow(yield* writer.write({ companyDomain: domainOf(name), depth: "deep" }))
+      kept.push(...brief.text.split(/ \[\d\] ?/).filter((one) => one !== ""))
+    }
+    return { all, kept, written }
+  })
+
 it.effect.each(["facts", "heldout"] as const)(
   "a brief by a model that lies in one of three sentences holds none of its lies, of 300: %s",
   (set) =>
     Effect.gen(function* () {
-      const all = facts(set)
-      const world = yield* makeOpenWorld()
-      const names = [...new Set(all.map(({ company }) => company))]
-      const domainOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", "-")}.example`
-      const ofName = (name: string): ReadonlyArray<Fact> => all.filter(({ company }) => company === name)
-      for (const name of names) {
-        const body = ofName(name).map(({ said }) => `<p>${said}</p>`)
-        world.put(domainOf(name), "/", page(body.join(""), `<meta property="og:site_name" content="${name}">`))
-      }
-      let written = 0
-      const model = (_system: string, prompt: string) =>
-        Effect.sync(() => {
-          const [, domain = ""] = /^Company: (\S+)\. /.exec(prompt) ?? []
-          const own = names.filter((name) => domainOf(name) === domain).flatMap(ofName)
-          const sentences = own.flatMap(({ lie, said, shorter }) =>
-            [shorter, lie, said].map((sentence) => ({ sentence, page: 1, quote: said }))
-          )
-          written += sentences.length
-          return JSON.stringify({ sentences })
-        })
-      const { sources } = yield* madeIn(world, web, {}, "", { model })
-      const writer = sources.brief_writer as BriefWriter
-      const kept: Array<string> = []
-      for (const name of names) {
-        const brief = Option.getOrThrow(yield* writer.write({ companyDomain: domainOf(name), depth: "deep" }))
-        kept.push(...brief.text.split(/ \[\d\] ?/).filter((one) => one !== ""))
-      }
+      const { all, kept, written } = yield* keptOf(set)
       assert.strictEqual(written, 300)
       const trueOnes = new Set(all.flatMap(({ said, shorter }) => [said, shorter]))
       const unsupported = kept.filter((sentence) => !trueOnes.has(sentence))
@@ -181,6 +193,65 @@ it.effect.each(["facts", "heldout"] as const)(
       // What is true is not lost for it.
       assert.isAtLeast(kept.length / trueOnes.size, 0.7)
     })
+)
+
+it.effect("a brief holds no lie of thirteen kinds, and all sentences that are the page's own", () =>
+  Effect.gen(function* () {
+    const { all, kept, written } = yield* keptOf("kinds")
+    assert.strictEqual(written, 4 * all.length)
+    const lies = all.filter(({ lie }) => kept.includes(lie))
+    isPublished("briefs", measured("briefs, kinds: lies that are kept", lies.length, all.length))
+    assert.deepStrictEqual(lies, [])
+    const keptAmong = (what: string, sentences: ReadonlyArray<string>): number => {
+      const among = sentences.filter((sentence) => kept.includes(sentence)).length
+      isPublished("briefs", measured(`briefs, kinds: ${what} that are kept`, among, sentences.length))
+      return among
+    }
+    assert.strictEqual(
+      keptAmong(
+        "the page's own sentences",
+        all.map(({ said }) => said)
+      ),
+      all.length
+    )
+    keptAmong(
+      "shorter sentences",
+      all.map(({ shorter }) => shorter)
+    )
+    keptAmong(
+      "sentences in other words",
+      all.map(({ reworded }) => reworded ?? "")
+    )
+  })
+)
+
+const DRAWN = 50
+const SEED = "2026-11-28"
+
+it.effect("fifty changed sentences that a brief kept were read beside their pages: those that a seed draws", () =>
+  Effect.gen(function* () {
+    const sets = yield* Effect.forEach(["heldout", "kinds"] as const, keptOf)
+    const changed = sets.flatMap(({ all, kept }) =>
+      all
+        .filter(({ said, shorter }) => said !== shorter && kept.includes(shorter))
+        .map(({ said, shorter }) => ({ said, sentence: shorter }))
+    )
+    const orderOf = ({ sentence }: { readonly sentence: string }): string =>
+      createHash("sha256").update(`${SEED} ${sentence}`).digest("hex")
+    const drawn = changed.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)).slice(0, DRAWN)
+    console.log(drawn.map(({ said, sentence }) => `${said}\t${sentence}`).join("\n"))
+    const read = readSentences()
+    assert.deepStrictEqual(
+      read.map(({ said, sentence }) => ({ said, sentence })),
+      drawn,
+      "docs/corpora/briefs/read.tsv holds others: read what is drawn now, and write down what you find"
+    )
+    for (const verdict of ["supported", "doubtful", "not supported"])
+      isPublished(
+        "briefs",
+        measured(`briefs: read as ${verdict}`, read.filter((one) => one.verdict === verdict).length, DRAWN)
+      )
+  })
 )
 
 it.effect("no company gets the filings of another, of 180 sites among 246 filers with namesakes", () =>

@@ -103,6 +103,22 @@ describe("a brief", () => {
   )
 })
 
+it.effect("a sentence of the page is kept though the model quotes its neighbour too", () =>
+  Effect.gen(function* () {
+    const world = yield* makeOpenWorld()
+    const [one, other] = ["Anvils are forged in Passau since 1998.", "Tools are bought from Linz."]
+    world.put("acme.example", "/", page(`<p>${one} ${other}</p>`))
+    const sentences = [one, other, "Anvils are bought from Linz."].map((sentence) => ({
+      sentence,
+      page: 1,
+      quote: `${one} ${other}`
+    }))
+    const { brief } = yield* make(world, { model: () => Effect.succeed(JSON.stringify({ sentences })) })
+    const { text } = Option.getOrThrow(yield* brief.write({ companyDomain: "acme.example", depth: "deep" }))
+    assert.strictEqual(text, `${one} [1] ${other} [1]`)
+  })
+)
+
 describe("what supports a sentence", () => {
   const QUOTE = "We plan to open a second forge in Passau in 2027, but not a third one."
   it.each([
@@ -113,6 +129,27 @@ describe("what supports a sentence", () => {
     ["We plan to open a second forge in Passau in 2028, but not a third one.", false]
   ] as const)("%s: %s", (sentence, isSo) => {
     assert.strictEqual(isSupported(sentence, QUOTE, ["acme"]), isSo)
+  })
+
+  it.each([
+    ["91 percent of our trains were on time.", "91 percent of trains were on time.", false],
+    ["91 percent of our trains were on time.", "91 percent of the trains were on time.", true],
+    ["91 percent of our trains were on time.", "91 percent of Acme's trains were on time.", true],
+    ["91 percent of our trains were on time.", "91 percent of Bolt's trains were on time.", false],
+    [
+      "Measured by revenue, Denmark is our largest market.",
+      "Measured by revenue, Denmark is the largest market.",
+      false
+    ],
+    [
+      "Measured by revenue, Denmark is our largest market.",
+      "Measured by revenue, Denmark is its largest market.",
+      true
+    ],
+    ["Our kites fly in storms.", "Kites fly in storms.", false],
+    ["The harbour is deep, and our cranes are new.", "The harbour is deep.", true]
+  ] as const)("leaves what is somebody's theirs: %s %s: %s", (quote, sentence, isSo) => {
+    assert.strictEqual(isSupported(sentence, quote, ["acme"]), isSo)
   })
 
   it("is the page's whole sentence, whatever part of it is quoted", () => {
