@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  * with what is large, would begin them last, and one process would wait for the other at the end.
  */
 const LONGEST = [
+  "packages/testkit/test/reputation.test.ts",
+  "packages/testkit/test/service/everyZone.test.ts",
   "packages/adapters/test/service/sending.test.ts",
   "packages/host-http/test/consolePages.test.ts",
   "packages/adapters/test/work/PgWorkSignals.test.ts",
@@ -36,7 +38,6 @@ const LONGEST = [
   "packages/adapters/test/service/ownHours.test.ts",
   "packages/adapters/test/service/companyRules.test.ts",
   "packages/domain/test/outreach/sending/ownHours.test.ts",
-  "packages/testkit/test/service/everyZone.test.ts",
   "packages/testkit/test/service/mailReading.test.ts",
   "packages/host-http/system/ownMailFaults.test.ts",
   "packages/host-http/system/kills.test.ts",

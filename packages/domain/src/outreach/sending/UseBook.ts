@@ -18,9 +18,11 @@ const NOTHING = { taken: 0, delivered: 0, refused: 0, bounced: 0, complained: 0 
 /** Days by their number; entries of the same day are added up. */
 class Days {
   readonly #days = new Map<number, UseDay>()
+  #use: Use | null = null
 
   add({ bounced, complained, day, delivered, refused, taken }: UseDay): this {
     const before = this.#days.get(day) ?? NOTHING
+    this.#use = null
     this.#days.set(day, {
       day,
       taken: before.taken + taken,
@@ -33,8 +35,15 @@ class Days {
   }
 
   get use(): Use {
-    return [...this.#days.values()]
+    return (this.#use ??= [...this.#days.values()])
   }
+}
+
+/** Of a mailbox and its domain, in all and to one organisation. */
+interface Counted {
+  readonly mailbox: Days
+  readonly domain: Days
+  readonly at: { readonly mailbox: Days; readonly domain: Days } | null
 }
 
 /** Adds up what several mailboxes, or one mailbox to several organisations, sent on a day. */
@@ -46,6 +55,7 @@ export const takenOn = (use: Use, day: number): number => use.find((one) => one.
 /** The use of all own mailboxes of a workspace, by mailbox, domain and receiving organisation. Others have none. */
 export class UseBook {
   readonly #days = new Map<string, Days>()
+  readonly #counted = new Map<string, Counted>()
   readonly #mailboxes: ReadonlyMap<string, UsedMailbox>
   readonly #declared = new Map<string, ReadonlyArray<Declared>>()
   readonly #receivers = new Map<string, Set<string>>()
@@ -61,8 +71,7 @@ export class UseBook {
     for (const { mailboxId, receiver, ...day } of rows) this.add(mailboxId, receiver, day)
   }
 
-  #of(...name: ReadonlyArray<string>): Days {
-    const key = name.join(" ")
+  #of(key: string): Days {
     const known = this.#days.get(key)
     if (known !== undefined) return known
     const made = new Days()
@@ -70,36 +79,48 @@ export class UseBook {
     return made
   }
 
+  /** Where it is counted. */
+  #found({ domain, mailboxId }: UsedMailbox, receiver: string | null): Counted {
+    const key = receiver === null ? mailboxId : `${mailboxId} ${receiver}`
+    const known = this.#counted.get(key)
+    if (known !== undefined) return known
+    const made = {
+      mailbox: this.#of(`mailbox ${mailboxId}`),
+      domain: this.#of(`domain ${domain}`),
+      at:
+        receiver === null
+          ? null
+          : { mailbox: this.#of(`mailbox ${mailboxId} ${receiver}`), domain: this.#of(`domain ${domain} ${receiver}`) }
+    }
+    this.#counted.set(key, made)
+    return made
+  }
+
   /** Counts what is said of a day beside what is known of it. */
   add(mailboxId: string, receiver: string | null, day: UseDay): void {
     const mailbox = this.#mailboxes.get(mailboxId)
     if (mailbox === undefined) return
-    const { domain } = mailbox
-    this.#of("mailbox", mailboxId).add(day)
-    this.#of("domain", domain).add(day)
-    if (receiver === null) return
-    this.#of("mailbox", mailboxId, receiver).add(day)
-    this.#of("domain", domain, receiver).add(day)
-    const receivers = this.#receivers.get(domain) ?? new Set()
-    this.#receivers.set(domain, receivers.add(receiver))
+    const { at, domain, mailbox: own } = this.#found(mailbox, receiver)
+    own.add(day)
+    domain.add(day)
+    if (receiver === null || at === null) return
+    at.mailbox.add(day)
+    at.domain.add(day)
+    const receivers = this.#receivers.get(mailbox.domain)
+    if (receivers === undefined) this.#receivers.set(mailbox.domain, new Set([receiver]))
+    else receivers.add(receiver)
   }
 
   /** Null: it is no own mailbox of the workspace, so nothing but caps limits it. */
-  of(mailboxId: string, receiver: string | null | undefined = null): SenderUse | null {
+  of(mailboxId: string, receiver: string | null = null): SenderUse | null {
     const mailbox = this.#mailboxes.get(mailboxId)
     if (mailbox === undefined) return null
-    const { domain } = mailbox
+    const { at, domain, mailbox: own } = this.#found(mailbox, receiver)
     return {
-      mailbox: this.#of("mailbox", mailboxId).use,
-      domain: this.#of("domain", domain).use,
-      at:
-        receiver === null
-          ? null
-          : {
-              mailbox: this.#of("mailbox", mailboxId, receiver).use,
-              domain: this.#of("domain", domain, receiver).use
-            },
-      declared: { mailbox: declaredOf(mailbox), domain: this.#declared.get(domain) ?? [] }
+      mailbox: own.use,
+      domain: domain.use,
+      at: at && { mailbox: at.mailbox.use, domain: at.domain.use },
+      declared: { mailbox: declaredOf(mailbox), domain: this.#declared.get(mailbox.domain) ?? [] }
     }
   }
 

@@ -83,40 +83,60 @@ export interface Slowed {
   readonly cap: number
 }
 
-const total = (days: Use, of: (day: UseDay) => number): number => days.reduce((sum, day) => sum + of(day), 0)
+const triedOn = ({ bounced, complained, delivered, refused }: UseDay): number =>
+  bounced + complained + delivered + refused
 
-const triedOn = (days: Use): number =>
-  total(days, ({ bounced, complained, delivered, refused }) => bounced + complained + delivered + refused)
-
-/** Whether more of these days' mail was complained of than receivers bear. */
-const areUnwanted = (days: Use, complaintsMin: number): boolean => {
-  const complained = total(days, (day) => day.complained)
-  return complained >= complaintsMin && complained > COMPLAINED_MAX * triedOn(days)
+/** What happened on several days, added up. */
+interface Sum {
+  refused: number
+  bounced: number
+  complained: number
+  tried: number
 }
 
-/** What is wrong with the mail of these days, apart from complaints; null: nothing that proves anything. */
-export const troubleOf = (days: Use): Pick<Slowed, "why" | "count" | "of"> | null => {
-  const refused = total(days, (day) => day.refused)
-  const bounced = total(days, (day) => day.bounced)
-  const of = triedOn(days)
-  if (refused >= REFUSED.least && refused * 100 >= REFUSED.percent * of) return { why: "refused", count: refused, of }
-  if (bounced >= BOUNCED.least && bounced * 100 >= BOUNCED.percent * of) return { why: "bounced", count: bounced, of }
+const noDays = (): Sum => ({ refused: 0, bounced: 0, complained: 0, tried: 0 })
+
+const added = (sum: Sum, day: UseDay): Sum => {
+  sum.refused += day.refused
+  sum.bounced += day.bounced
+  sum.complained += day.complained
+  sum.tried += triedOn(day)
+  return sum
+}
+
+/** Whether more of these days' mail was complained of than receivers bear. */
+const areUnwanted = ({ complained, tried }: Sum, complaintsMin: number): boolean =>
+  complained >= complaintsMin && complained > COMPLAINED_MAX * tried
+
+type Trouble = Pick<Slowed, "why" | "count" | "of"> | null
+
+const troubleIn = ({ bounced, refused, tried }: Sum): Trouble => {
+  if (refused >= REFUSED.least && refused * 100 >= REFUSED.percent * tried) {
+    return { why: "refused", count: refused, of: tried }
+  }
+  if (bounced >= BOUNCED.least && bounced * 100 >= BOUNCED.percent * tried) {
+    return { why: "bounced", count: bounced, of: tried }
+  }
   return null
 }
 
+/** What is wrong with the mail of these days, apart from complaints; null: nothing that proves anything. */
+export const troubleOf = (days: Use): Trouble => troubleIn(days.reduce(added, noDays()))
+
 /** The same of the last of these days, which good ones before may hide, or of more of them together. */
-const newTrouble = (days: Use): ReturnType<typeof troubleOf> => {
-  for (let from = days.length - 1; from >= 0; from -= 1) {
-    const trouble = troubleOf(days.slice(from))
+const newTrouble = (days: Use): Trouble => {
+  const sum = noDays()
+  for (const day of days.toReversed()) {
+    const trouble = troubleIn(added(sum, day))
     if (trouble !== null) return trouble
   }
   return null
 }
 
 /** What a day's mail tells anew: complaints, of which the whole window is judged, or another trouble of the days before. */
-const troubleWith = (used: UseDay, since: Use, window: Use, isUnwanted: boolean): ReturnType<typeof troubleOf> =>
+const troubleWith = (used: UseDay, since: Use, window: Sum, isUnwanted: boolean): Trouble =>
   used.complained > 0 && isUnwanted
-    ? { why: "complained", count: total(window, (day) => day.complained), of: triedOn(window) }
+    ? { why: "complained", count: window.complained, of: window.tried }
     : newTrouble(since)
 
 /** Sums of powers of 1.2 are not exact. */
@@ -147,18 +167,20 @@ export const rampOn = (
   today: number,
   declared: ReadonlyArray<Declared> = []
 ): { readonly cap: number; readonly slowed: ReadonlyArray<Slowed> } => {
-  const of = new Map(use.map((one) => [one.day, one]))
+  const from = today - USE_DAYS
+  const of = new Map<number, UseDay>()
+  for (const one of use) if (one.day >= from) of.set(one.day, one)
   const slowed: Array<Slowed> = []
   let level: number = first
   let since: Array<UseDay> = []
-  const window: Array<UseDay> = []
-  for (let day = today - USE_DAYS; day <= today; day += 1) {
+  const window = noDays()
+  for (let day = from; day <= today; day += 1) {
     const used = of.get(day)
-    level = Math.max(level, statedOn(declared, day))
-    since = since.filter((one) => one.day > day - TROUBLE_DAYS)
+    if (declared.length > 0) level = Math.max(level, statedOn(declared, day))
     if (used !== undefined) {
+      since = since.filter((one) => one.day > day - TROUBLE_DAYS)
       since.push(used)
-      window.push(used)
+      added(window, used)
     }
     const isUnwanted = areUnwanted(window, complaintsMin)
     const trouble = used === undefined ? null : troubleWith(used, since, window, isUnwanted)
@@ -188,7 +210,8 @@ export interface RampCaps {
   readonly at: { readonly mailbox: number; readonly domain: number } | null
 }
 
-const atReceiver = (declared: ReadonlyArray<Declared>): ReadonlyArray<Declared> =>
+/** Of a statement about all of the mail, what counts towards one organisation. */
+export const atReceiver = (declared: ReadonlyArray<Declared>): ReadonlyArray<Declared> =>
   declared.map(({ day, sends }) => ({ day, sends: sends * DECLARED_AT_RECEIVER }))
 
 /** The four ramps of a mailbox on a day. */
