@@ -60,6 +60,7 @@ import { canaries } from "./0079_canaries.js"
 import { postmaster } from "./0080_postmaster.js"
 import { mailUseCounts } from "./0081_mail_use_counts.js"
 import { fewOfACampaign } from "./0082_few_of_a_campaign.js"
+import { savedAnswers } from "./0084_saved_answers.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -166,5 +167,6 @@ export const migrations: ReadonlyArray<Migration> = [
   canaries,
   postmaster,
   mailUseCounts,
-  fewOfACampaign
+  fewOfACampaign,
+  savedAnswers
 ]
