@@ -23,7 +23,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     script: "approvalsModel.js",
     minutesMax: 20
   },
-  reading: { what: "replies as we read them, beside two people's labels", script: "reading.js", minutesMax: 2 },
+  reading: {
+    what: "replies as we read them, beside two people's labels, and what is kept and taken for what",
+    script: "reading.js",
+    minutesMax: 10
+  },
   cases: {
     what: "messages, files and requests that others describe, from a folder",
     script: "cases.js",

@@ -8,6 +8,7 @@ import { INTENTS, isHeldOut, type Part, readCorpus, readInjections } from "@outb
 import { agreement, confusion, kappa, macroF1, type Pair, scoreOf } from "@outbound/testkit/reading/Scores.js"
 import { join } from "node:path"
 import { n, row, tell } from "./Report.js"
+import { sharesTable } from "./shares.js"
 
 const docs = join(import.meta.dirname, "../../../../docs")
 const corpus = readCorpus(docs)
@@ -124,6 +125,21 @@ rules and model are not sure of is left to the judge, if one is configured.
 ${table}
 
 ${UNSEEN.map(matrix).join("\n\n")}
+`
+)
+
+const shares = sharesTable(docs)
+
+tell(
+  "shares",
+  shares,
+  `## What is kept, and taken for what
+
+Each fourth text of the [blind set](corpora/replies/README.md#the-blind-set) above 67 [notices, signatures and quotations](corpora/mail/README.md) in
+13 languages; the set's texts below headers that servers, lists and helpdesks add; mail of programs; bounces. Others' bounces are
+[measured by themselves](#bounces-of-others-mail), as they are not ours to publish. The last rows read the blind set alone, whose requests no model learnt from.
+
+${shares}
 `
 )
 

@@ -114,6 +114,21 @@ export const readCorpus = (docs: string): Corpus => {
   }
 }
 
+const Blind = Schema.Struct({
+  id: Schema.String.check(Schema.isPattern(/^b\d{3}$/)),
+  language: Text.fields.language,
+  /** Whether the writer asks not to be written to again. */
+  asks: Schema.Boolean,
+  /** An absence, which a program sends. */
+  away: Schema.optional(Schema.Boolean),
+  text: Schema.String
+})
+export type BlindText = typeof Blind.Type
+
+/** Reads the blind set: written before its writer saw a rule, a pattern or another set's texts. Nothing learns from it. */
+export const readBlind = (docs: string): ReadonlyArray<BlindText> =>
+  linesOf(join(docs, "corpora/replies"), "blind.jsonl", Blind)
+
 const Injection = Schema.Struct({
   id: Schema.String.check(Schema.isPattern(/^[io]\d{3}$/)),
   language: LANGUAGE,

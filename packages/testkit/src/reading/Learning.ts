@@ -25,14 +25,19 @@ export const learntWhole = (docs: string): ReadonlyArray<LabelledText> => {
 }
 
 /** Everything that the model learns from. */
-export const examplesOf = (docs: string): ReadonlyArray<Example> => {
+export const examplesOf = (
+  docs: string,
+  isLearnt: (text: LabelledText) => boolean = () => true
+): ReadonlyArray<Example> => {
   const patterns = readPatterns(docs)
-  const published = learntWhole(docs).map(({ intent, language, text }, at): Example => ({
-    pattern: patterns.length + at,
-    language,
-    intent,
-    text: ownText(text)
-  }))
+  const published = learntWhole(docs)
+    .filter(isLearnt)
+    .map(({ intent, language, text }, at): Example => ({
+      pattern: patterns.length + at,
+      language,
+      intent,
+      text: ownText(text)
+    }))
   const isWhole = (pattern: Pattern): boolean => breadthOf(pattern) === 1
   const whole = [...published, ...expand(patterns.filter(isWhole), 1, SEED)]
   const many = expand(

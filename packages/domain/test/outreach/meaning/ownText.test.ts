@@ -68,6 +68,32 @@ describe("own text", () => {
     assert.strictEqual(ownText("-- \nplease remove me"), "please remove me")
   })
 
+  it("has a colon and stands right above a header, or with a gap, and is kept", () => {
+    const header =
+      "From: Jo Doe <jo@acme.test>\nSent: Tuesday, November 24, 2026 9:00 AM\nTo: Pat Roe\nSubject: Tours\n\nHi Pat"
+    for (const own of [
+      "My answer: yes, on Monday.",
+      "Let me say it plainly: I want nothing more of this.",
+      "To: the point. Delete my address.",
+      "GDPR:n nojalla vaadin tietojeni poistamista."
+    ]) {
+      for (const gap of ["\n\n", "\n\n\n"]) assert.strictEqual(ownText(`${own}${gap}${header}`), own)
+    }
+    assert.strictEqual(ownText(`My answer: yes, on Monday.\n${header}`), "My answer: yes, on Monday.")
+  })
+
+  it("is a complaint about a way out, or a question for it, and no company's offer of one", () => {
+    for (const own of [
+      "Hi Jo,\n\nThe link to unsubscribe does not work.",
+      "Hi Jo,\n\nWhere is the link to unsubscribe here?",
+      "Hallo,\n\nDer Link zum Abmelden funktioniert hier nicht.",
+      "Bonjour,\n\nOù est-ce qu'on clique pour se désabonner ? Comment faire ici ?",
+      "Hi,\n\nTake us off: we do not want these mails, and their security can't be guaranteed either."
+    ]) {
+      assert.strictEqual(ownText(own), own)
+    }
+  })
+
   it("keeps what only looks like a header, a notice or a quotation", () => {
     for (const text of [
       "Name: Pat Roe\nE-mail: pat@b.test\nPhone: 020 7946 0000\nBest time: 24 Nov 2026 10:00",

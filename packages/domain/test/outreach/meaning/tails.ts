@@ -35,6 +35,21 @@ export const NOTICES: ReadonlyArray<readonly [name: string, tail: string]> = [
     "en: register",
     "Buyer Logistics Ltd is registered in England and Wales, company number 01234567. Registered office: 2 Dock Road, Hull. VAT No GB 123 4567 89."
   ],
+  [
+    "en: customers",
+    "You are getting this because you are one of our customers. Click here to unsubscribe or to change what we send you."
+  ],
+  [
+    "en: what mail can't promise",
+    "PLEASE NOTE: the security of e-mail can't be guaranteed, and calls may be recorded. We do not accept service of documents by e-mail."
+  ],
+  [
+    "en: privacy",
+    "What we do with personal data, and how you have it erased, is described in our privacy statement: https://buyer.example/p"
+  ],
+  ["de: keine Neuigkeiten", "Keine Neuigkeiten mehr? Klicken Sie hier, um sich vom Newsletter abzumelden."],
+  ["fr: plus d'actualités", "Vous ne voulez plus de nos actualités ? Désinscrivez-vous ici : https://buyer.example/d"],
+  ["nl: geen aanbiedingen", "Geen aanbiedingen meer? Meld je hier af."],
   ["en: newsletter", "You can unsubscribe from our newsletter at any time: https://buyer.example/unsubscribe"],
   [
     "en: views",

@@ -201,6 +201,11 @@ describe("a program's receipt", () => {
         "Zgłoszenie 5512",
         "Otrzymaliśmy Twoją wiadomość. Numer zgłoszenia: 5512. Prosimy nie odpowiadać na tę wiadomość."
       ],
+      ["Demande", "Nous accusons réception de votre demande n° 55123. Ceci est un message automatique."],
+      ["Sag 5512", "Vi har modtaget din mail. Sagsnummeret er 5512. Dette er en automatisk meddelelse."],
+      ["Sak 5512", "Vi har mottatt meldingen din. Dette er en automatisk melding."],
+      ["Tiketti 5512", "Olemme vastaanottaneet viestisi. Tikettinumero on 5512. Tämä on automaattinen viesti."],
+      ["Dotaz 5512", "Váš dotaz jsme přijali pod číslem 5512. Toto je automatická odpověď."],
       ["[Ärende 5512]", "Vi har mottagit ditt meddelande. Ditt ärendenummer är #55123."]
     ] as const) {
       assert.strictEqual(kindOf({ subject, text }), "automatic", subject)

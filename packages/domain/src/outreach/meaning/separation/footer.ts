@@ -54,11 +54,15 @@ const SPEAKS: ReadonlyArray<RegExp> = [
   ),
   // Who may be held to it.
   word(
-    "liabilit|liable|responsib(?:le|ility) for|no responsibility|does not accept|warrant|legally binding|contract|haftung|rechtsverbindlich|rechtlich|responsabilit|responsabilid|engage|valeur contractuelle|vinculante|aansprakelijk|odpowiedzialno|ansvar(?:ig|ar)?\\b|ответственност|odpovednost|sorumlul|ευθυν|felelos|責任|责任|책임"
+    "liabilit|liable|responsib(?:le|ility) for|no responsibility|(?:does|do) not accept|warrant|legally binding|contract|haftung|rechtsverbindlich|rechtlich|responsabilit|responsabilid|engage|valeur contractuelle|vinculante|aansprakelijk|odpowiedzialno|ansvar(?:ig|ar)?\\b|ответственност|odpovednost|sorumlul|ευθυν|felelos|責任|责任|책임"
   ),
   // Scanners.
   word(
     "virus|malware|\\bscanned|anti-?vir|avast|mimecast|messagelabs|symantec|mailscanner|spam ?filter|dangerous content|gescannt|auf viren|analyse par|analizad|scansionat|gescand|przeskanowan|проверено|вирус|ウイルス|病毒|바이러스"
+  ),
+  // What mail can't promise, and how calls are kept.
+  word(
+    "security of e-?mails?|(?:can ?not|can't) be guaranteed|not (?:a )?secure|intercepted|calls? (?:may|will|are) be? ?(?:recorded|monitored)|service of documents|sicherheit von e-?mails?|manipulier|securite des (?:e-?mails|courriels|messages)|seguridad (?:de los|del) (?:correos?|mensajes?)|sicurezza (?:delle|della) (?:e-?mail|posta)|veiligheid van e-?mail|bezpieczenstw\\w+ (?:poczty|wiadomosci)|seguranca (?:do|dos) e-?mails?|sakerheten i e-?post"
   ),
   // The rights of whose data are held.
   word(
@@ -66,7 +70,7 @@ const SPEAKS: ReadonlyArray<RegExp> = [
   ),
   // On what ground it is said.
   word(
-    "in accordance with|pursuant to|for (?:more )?information (?:on|about) how|gemass|informationen (?:zu[mr]?|uber)|nahere informationen|conformement a|consultez|en cumplimiento|de conformidad|le informamos|ai sensi|secondo la|in overeenstemming|lees (?:onze|meer)|nos termos|zgodnie z|enligt|i henhold til"
+    "in accordance with|pursuant to|for (?:more )?information (?:on|about) how|(?:is|are) (?:explained|described|set out) in|(?:see|read) our|gemass|wird erlautert|finden sie in|informationen (?:zu[mr]?|uber)|nahere informationen|conformement a|consultez|en cumplimiento|de conformidad|le informamos|ai sensi|secondo la|in overeenstemming|lees (?:onze|meer)|nos termos|zgodnie z|enligt|i henhold til"
   ),
   // The law, and a company's privacy notice.
   word(
@@ -119,12 +123,35 @@ const NEWSLETTER = word(
   "(?:unseren?|unserem|vom|den) newsletter[^.!?]{0,60}(?:https?:|www\\.|hier|abmelden|abbestellen|abonnieren)|(?:notre|la) (?:newsletter|lettre d'information)[^.!?]{0,60}(?:https?:|www\\.|ici|lien)|(?:nuestr[oa]|del?) (?:boletin|newsletter)[^.!?]{0,60}(?:https?:|www\\.|aqui|enlace)|(?:nostra|alla) newsletter[^.!?]{0,60}(?:https?:|www\\.|qui|link)|(?:onze) nieuwsbrief[^.!?]{0,60}(?:https?:|www\\.|hier)|(?:nossa|da) newsletter[^.!?]{0,60}(?:https?:|www\\.|aqui)|(?:naszego) newslettera?[^.!?]{0,60}(?:https?:|www\\.|tutaj)|(?:vart|vores|vart) nyhetsbrev[^.!?]{0,60}(?:https?:|www\\.|har|her)"
 )
 
+/** A way out of a company's own mail, offered to its readers: where it is, and that one may. Nobody writes so of themselves. */
+const [WAY_OUT, OFFERED] = [
+  word(
+    "unsubscri|opt[- ]?out|ab(?:zu)?(?:meld|bestell)|aus(?:zu)?trag|desabonn|desinscri|dar(?:se|te)? de baja|cancelar (?:la|su|tu|a|sua) (?:suscripcion|subscricao|inscricao|assinatura)|disiscri|annulla\\w* l'iscrizione|cancell\\w* (?:l'iscrizione|dalla newsletter)|afmeld|uitschrijv|wypis|zrezygn|rezygn|descadastr|avregistr|avprenumerer|avsluta prenumeration|frameld|avmeld|meld\\w* (?:\\w+ ){0,2}(?:av|af|fra|ab)\\b|peru\\w* (?:tilau|uutiskirj)|poist\\w* (?:itsesi|listalta)|odhlas"
+  ),
+  word(
+    "\\b(?:click|tap|follow this link|klicken|klick|cliquez|cliquer|haga clic|pulse|pincha|pinche|clicca|cliccare|cliccate|fare clic|klik|klikken|klikk|klicka|kliknij|klikn\\w+|clique|napsauta|klikkaa)\\b|\\b(?:here|hier|ici|aqui|qui|her|har|tutaj|tassa|zde)\\b|https?:"
+  )
+]
+
+/** Who asks where the way out is, or says that it is broken. */
+const SEEKS = word(
+  "\\b(?:where|how|wo|wie|comment|ou est|donde|como|dove|come|hoe|waar|jak|gdzie|onde|hur|var|hvor\\w*|miten|missa|kde)\\b[^?]*\\?|(?:does|did|do) ?n[o']t work|not working|broken|no (?:\\w+ )?link|funktionier|geht nicht|ne (?:marche|fonctionne) pas|no funciona|non funziona|werkt niet|nie dziala|nao funciona|fungerar inte|(?:virker|fungerer) ikke|ei toimi|nefunguje"
+)
+
+/** Whether readers are told how to leave a company's own list. Such an offer may begin with a question and never ends in one. */
+const isOffer = (text: string): boolean =>
+  WAY_OUT.test(text) && OFFERED.test(text) && !SEEKS.test(text) && !/[?？]["')\s]*$/u.test(text)
+
+/** What a company writes in capitals above what it doesn't promise. */
+const SHOUTED =
+  /^[\s*_#-]*(?:important|please note|wichtig|hinweis|attention|importante|belangrijk|let op|wazne|uwaga|viktigt|vigtigt|viktig|tarkeaa|dulezite|upozorneni)\s*[:!]/u
+
 /** Who speaks of themselves, or asks: no newsletter does. */
 const PLURAL = /\b(?:we|us|wir|uns|nous|nosotros|noi|ci|wij|ons|nos|nas|nam|vi|oss)\b|\?/u
 
 /** What belongs to the writer and is to be removed. */
 const OURS =
-  /\b(?:our|both of our) (?:data|details|address\w*|e-?mails?|company|names?|records?|contact\w*)|(?:delete|remove|erase|unsubscribe|take|leave|contact\w*|e-?mail\w*|writ\w+|send\w*) (?:to )?us\b|\bwe (?:object|revoke|withdraw|never|did not|do not|don't)|unsere? (?:daten|adress\w*|mail\w*|kontakt\w*)|nos (?:donnees|coordonnees|adresses?)|nuestr[oa]s? (?:datos|correos?|direccion\w*)|nostr[oi] (?:dati|indirizz\w)|onze (?:gegevens|adres\w*)|nossos? (?:dados|e-?mails?|endereco\w*)|nasz\w* (?:dan\w+|adres\w*)|vara (?:uppgifter|adresser)/u
+  /\b(?:our|both of our) (?:data|details|address\w*|e-?mails?|company|names?|records?|contact\w*)|(?:delete|remove|erase|unsubscribe|take|leave|contact\w*|e-?mail\w*|writ\w+|send\w*) (?:to )?us\b|\bwe (?:object|revoke|withdraw|never|did not|(?:do not|don't) (?:want|wish|need|like|consent|agree|authori[sz]e|care|buy|use|have|work|respond|reply|read))|unsere? (?:daten|adress\w*|mail\w*|kontakt\w*)|nos (?:donnees|coordonnees|adresses?)|nuestr[oa]s? (?:datos|correos?|direccion\w*)|nostr[oi] (?:dati|indirizz\w)|onze (?:gegevens|adres\w*)|nossos? (?:dados|e-?mails?|endereco\w*)|nasz\w* (?:dan\w+|adres\w*)|vara (?:uppgifter|adresser)/u
 
 /** The writer, as they speak of themselves: no notice does. By language: "ich" is German, and Polish for "their". */
 const PERSONAL: Readonly<Record<string, string>> = {
@@ -181,6 +208,8 @@ export const noticeIn = (paragraph: string): "sure" | "likely" | null => {
   if (APPENDED.test(text) && (!isPersonal || points >= 3)) return "sure"
   if (NEWSLETTER.test(text) && !isPersonal && !PLURAL.test(text)) return "sure"
   if (HEADING.test(text) && (points >= 1 || text.length < CHARS_MIN)) return "sure"
+  if (!isPersonal && isOffer(text)) return "likely"
+  if (!isPersonal && SHOUTED.test(text) && points >= 2) return "likely"
   if (text.length < CHARS_MIN && !/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u.test(text)) return null
   if (isPersonal || /[?？]/u.test(text)) return isOfMessage && points >= 5 ? "likely" : null
   return points >= 3 || (isOfMessage && points >= 2 && text.length >= 80) ? "likely" : null

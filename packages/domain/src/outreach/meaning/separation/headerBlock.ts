@@ -79,13 +79,19 @@ const fieldsFrom = (lines: ReadonlyArray<string>, at: number): ReadonlyArray<Fie
   return found
 }
 
+/** Whether a line stands apart above a block: a gap follows it, and none follows the next field. It is the writer's own. */
+const isApart = (lines: ReadonlyArray<string>, at: number): boolean =>
+  lines[at + 1]?.trim() === "" && [at + 2, at + 3].every((below) => fieldIn(lines[below] ?? "") !== null)
+
 /** Whether the header of a message begins here, as programs quote it. */
 export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number): boolean => {
   const fields = fieldsFrom(lines, at)
   if (fields.length < 2) return isOneLine(lines[at] ?? "")
   const first = fields[0]
-  if (first === undefined || first.kind === "contact" || first.kind === "cc") return false
+  if (first === undefined || first.kind === "contact" || first.kind === "cc" || isApart(lines, at)) return false
   const kinds = new Set(fields.map(({ kind }) => kind))
+  // Words with a colon may stand right above it; a field that nobody listed is not the first of known ones.
+  if (first.kind === "unknown" && kinds.has("from")) return false
   const hasAddress = fields.some(({ value }) => ADDRESS.test(value))
   const hasDate = fields.some(({ value }) => DATE_AND_TIME.test(value) && YEAR.test(value))
   const known = ["from", "sent", "to", "subject"].filter((kind) => kinds.has(kind)).length
