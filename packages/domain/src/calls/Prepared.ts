@@ -9,6 +9,7 @@ import type { Admission, Attempt, CallMode, Settlement } from "./Attempt.js"
 import type { CallResponse, IncomingCall } from "./Calls.js"
 import { canonicalRequest, type JsonObject } from "../kernel/canonical.js"
 import { decodeCall, type DecodedCall } from "./decode.js"
+import { recordKeyOf } from "./recordKey.js"
 import { type CallScope, free, type Handler, type Plan } from "./Handler.js"
 import type { Handlers } from "./Handlers.js"
 import { format, zero } from "../kernel/money/Credits.js"
@@ -76,6 +77,8 @@ export interface Prepared {
   readonly handler: AnyHandler
   readonly decoded: DecodedCall
   readonly mode: CallMode
+  /** Under which the outcome is kept: the caller's, or our own. Null: it isn't kept. */
+  readonly recordKey: string | null
   /** Keyed, because it outlives an erasure: nobody can guess addresses with it. */
   readonly baseFingerprint: string
   readonly tokenHash: string | null
@@ -95,14 +98,17 @@ export const prepare = (
   crypto: Crypto["Service"]
 ): Result.Result<Prepared, AnyWireError> =>
   Result.map(decodeCall(incoming, verb), (decoded) => {
-    const bound = incoming.idempotencyKey !== null || verb.approval !== "none" || verb.makesOffers
+    const mode = decoded.dryRun ? "dry_run" : verb.mode
+    const recordKey = recordKeyOf(incoming, verb, mode)
+    const bound = recordKey !== null || verb.approval !== "none" || verb.makesOffers
     const token = decoded.confirmationToken ?? decoded.offerToken
     return {
       incoming,
       verb,
       handler: handlers[verb.name as keyof typeof handlers] as unknown as AnyHandler,
       decoded,
-      mode: decoded.dryRun ? "dry_run" : verb.mode,
+      mode,
+      recordKey,
       baseFingerprint: bound ? crypto.mac("request", `${verb.name}\n${canonicalRequest(incoming.input)}`) : "",
       tokenHash: token === null ? null : crypto.sha256Hex(token),
       byUserId: verb.approval === "none" ? null : (incoming.asKey?.byUserId ?? null)
@@ -143,10 +149,9 @@ export const attemptOf = (
       plan: free
     }
   }
-  const { verb, handler, decoded, mode, baseFingerprint, tokenHash, byUserId } = prepared.success
+  const { verb, handler, decoded, mode, baseFingerprint, recordKey: key, tokenHash, byUserId } = prepared.success
   const confirmed = decoded.confirmationToken !== null
   const asks = verb.approval !== "none" && !confirmed
-  const key = mode === "act" && verb.idempotency !== "none" ? incoming.idempotencyKey : null
   return {
     requestId,
     keyHash,

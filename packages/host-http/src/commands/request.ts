@@ -1,3 +1,4 @@
+import { isOwnRecordKey } from "@outbound/domain/calls/recordKey.js"
 import { CallStories, type CallStory } from "@outbound/domain/control/CallStories.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
@@ -135,8 +136,8 @@ const headWords = (story: CallStory): ReadonlyArray<string> => {
     ...(admitted ? [] : ["  refused before anything was done"]),
     ...(record.interrupted ? ["  its client left, or its answer broke off"] : []),
     ...leaseWords(story),
-    idempotency === null
-      ? "  no Idempotency-Key is remembered"
+    idempotency === null || isOwnRecordKey(idempotency.key)
+      ? `  no Idempotency-Key is remembered${idempotency?.isRemembered === true ? "; its answer is kept as evidence" : ""}`
       : `  Idempotency-Key ${idempotency.key} (${idempotency.phase}): ${idempotency.isRemembered ? "its answer is kept" : "no answer is kept"}`,
     `  repeated ${record.replayedCount} times`
   ]

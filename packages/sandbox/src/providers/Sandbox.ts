@@ -15,7 +15,8 @@ import { sandboxChatModels } from "./SandboxChat.js"
 import { sandboxJobs, sandboxWatch } from "./SandboxIntent.js"
 import { sandboxJudge } from "./SandboxJudge.js"
 import { makeSandboxSending } from "./SandboxSending.js"
-import { readPage, readSite } from "../world/Sites.js"
+import { readPage } from "../world/CitedPages.js"
+import { readSite } from "../world/Sites.js"
 import { slugOf, world } from "../world/World.js"
 import { postsOfProfile, searchPosts } from "../world/Posts.js"
 import { briefOf } from "../world/Briefs.js"
@@ -211,7 +212,8 @@ const sandboxSites: SiteReader = {
   costMicros: 100,
   missRate: 0.05,
   latencyMillis: 300,
-  pages: ({ companyDomain, urls }) => Effect.sync(() => urls.map((url) => readPage(world(), companyDomain, url))),
+  pages: ({ companyDomain, urls }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => urls.map((url) => readPage(world(), companyDomain, url, now))),
   read: ({ companyDomain, pagesMax }) => Effect.sync(() => readSite(world(), companyDomain, pagesMax))
 }
 

@@ -1,5 +1,5 @@
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
-import type { PageReading, SitePage, SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
+import type { SitePage, SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
 import { type Company, descriptionOf } from "./Companies.js"
 import { COUNTRIES } from "./Places.js"
 import type { World } from "./World.js"
@@ -90,18 +90,4 @@ export const readSite = (world: World, domain: string, pagesMax: number): SiteRe
     return { _tag: "Unreadable", reason: "unreachable" }
   }
   return { _tag: "Read", pages: pagesOf(world, company).slice(0, pagesMax) }
-}
-
-/** More pages than any site has. */
-const ALL = Number.MAX_SAFE_INTEGER
-
-/** A page of the sandbox's sites by its address; a trailing slash and what follows a `?` or `#` name no other page. */
-export const readPage = (world: World, domain: string, url: string): PageReading => {
-  const site = readSite(world, domain, ALL)
-  if (site._tag === "Unreadable") return site
-  const { pathname } = new URL(url)
-  const page = site.pages.find((one) => new URL(one.url).pathname.replace(/\/$/, "") === pathname.replace(/\/$/, ""))
-  return page === undefined
-    ? { _tag: "Unreadable", reason: "refused" }
-    : { _tag: "Read", page: { ...page, publishedAt: null } }
 }

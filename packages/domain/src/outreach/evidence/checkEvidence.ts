@@ -5,6 +5,7 @@ import type { Finding, FindingReason, ValueEvidence } from "../../kernel/sequenc
 import type { Recipient } from "../../kernel/sequences/Sequence.js"
 import type { PageReading, SiteReader } from "../../sources/ports/SiteReader.js"
 import { askSources, incredible } from "../../sources/Waterfall.js"
+import { SOURCED } from "../../verbs/sourced.js"
 import { answerOf, lookInAnswer } from "./answers.js"
 import { concluded } from "./concluded.js"
 import { ANSWERS_MAX, EvidenceStore, type KeptAnswer } from "./EvidenceStore.js"
@@ -28,21 +29,6 @@ const PEOPLE_AT_ONCE = 20
 const SITE_SECONDS_MAX = 20
 
 const turns = Semaphore.makeUnsafe(SITES_OF_HOST_MAX)
-
-/** Verbs whose answers come from sources. A chat's answer proves nothing, and a campaign's is the caller's own. */
-const SOURCED: ReadonlySet<string> = new Set([
-  "find_leads",
-  "find_companies",
-  "find_intent",
-  "find_intent_of_list",
-  "find_posts",
-  "check_companies",
-  "enrich",
-  "enrich_people",
-  "enrich_company",
-  "verify_email",
-  "verify_emails"
-])
 
 /** Verbs that answer with an operation, and whose rows come later. */
 const LISTS: ReadonlySet<string> = new Set(["find_intent_of_list", "enrich_people", "verify_emails"])

@@ -158,6 +158,28 @@ export const evidenceContract = <E>(name: string, service: Layer.Layer<EvidenceO
         })
     )
 
+    it.effect("a call can be cited that was made without an Idempotency-Key, and so can the page that it named", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const answer = ok(yield* client.call("find_intent", { company_domains: ["hiring-7.test"] }))
+        const [signal] = answer.result.signals
+        const cited = { excerpt: signal.summary, observed_at: DAY }
+        const recipients = [
+          { ...cited, request_id: answer.svc.request_id },
+          { ...cited, url: signal.evidence_url }
+        ].map((evidence, index) => ({
+          ...person(String(index), "an Account Executive", evidence),
+          email: `ann${index}@hiring-7.test`
+        }))
+        const { result } = yield* draft(client, { recipients, sequence: SEQUENCE })
+        assert.deepStrictEqual(result.evidence, marked({ proven: 2 }))
+        // Each such call is one of its own: nothing of it is repeated.
+        const again = ok(yield* client.call("find_intent", { company_domains: ["hiring-7.test"] }))
+        assert.notProperty(again.svc, "replayed")
+        assert.strictEqual(again.svc.credits_charged, answer.svc.credits_charged)
+      })
+    )
+
     it.effect("without evidence and without a rule nothing is marked; the rule `mark` marks everything", () =>
       Effect.gen(function* () {
         const client = yield* sender()
