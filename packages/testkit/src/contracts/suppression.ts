@@ -11,8 +11,8 @@ import {
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer } from "effect"
-import { addressHashOf, DAY, freshId, NOON, SUITE } from "./fixtures.js"
-import { claimsOf, end, givenSending } from "./outboundFixtures.js"
+import { addressHashOf, DAY, freshId, givenWorkspace, NOON, SUITE } from "./fixtures.js"
+import { claimsOf, end, givenLaunched, givenMailboxes, givenSending } from "./outboundFixtures.js"
 
 const PEOPLE_MAX = 5_000
 
@@ -200,6 +200,7 @@ export const suppressionContract = <E>(
         assert.deepStrictEqual(yield* check(workspaceId, emails, { contactedSinceMillis: NOON + 1 }), {
           [emails[1]!]: "opted_out"
         })
+        assert.propertyVal(yield* check(workspaceId, emails, { contactedSinceMillis: NOON }), emails[0]!, "capped")
       })
     )
 
@@ -225,6 +226,23 @@ export const suppressionContract = <E>(
       })
     )
 
+    it.effect("of several other campaigns that wrote to somebody, the last one counts", () =>
+      Effect.gen(function* () {
+        const store = yield* SuppressionStore
+        const { workspaceId } = yield* givenWorkspace()
+        const mailboxes = yield* givenMailboxes(workspaceId, 1)
+        const email = "often@example.com"
+        for (const atMillis of [NOON - 40 * DAY, NOON]) {
+          yield* givenLaunched(workspaceId, mailboxes, [email], { nextAtMillis: atMillis - 1 })
+          const [claim] = yield* claimsOf(workspaceId, atMillis)
+          yield* end(claim!, "sent", null, atMillis)
+        }
+        const addressHash = addressHashOf(workspaceId, email)
+        const asked = { workspaceId, campaignId: freshId(), addressHashes: [addressHash], sinceMillis: 0 }
+        assert.deepStrictEqual([...(yield* store.contactedElsewhere(asked))], [[addressHash, NOON]])
+      })
+    )
+
     it.effect("who is only capped may wait where the workspace queues them, and where that is asked for", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
@@ -241,6 +259,9 @@ export const suppressionContract = <E>(
         assert.strictEqual(yield* workspaces.overlap(workspaceId), "queue")
         assert.deepStrictEqual(yield* check(workspaceId, emails, { mayWait: true }), optedOut)
         assert.deepStrictEqual(yield* check(workspaceId, emails), { ...capped, ...optedOut })
+        // What another workspace chose is not chosen for this one.
+        const { workspaceId: other } = yield* givenWorkspace()
+        yield* atomically(workspaces.setOverlap(other, "queue"))
         yield* atomically(workspaces.setOverlap(workspaceId, "refuse"))
         assert.deepStrictEqual(yield* check(workspaceId, emails, { mayWait: true }), { ...capped, ...optedOut })
       })
