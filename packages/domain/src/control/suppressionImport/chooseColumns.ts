@@ -69,22 +69,12 @@ export const chooseColumns = (head: TableHead, rows: ReadonlyArray<TableRow>): C
     const holds = found.addresses > 0 && found.addresses >= found.filled * SHARE_MIN
     return { name, index, ...found, isNamed, isOurs, holds, some: found.addresses > 0 }
   })
-  const named = all.filter(
-    ({ addresses, domains, filled, isNamed }) => isNamed && (addresses + domains > 0 || filled === 0)
-  )
+  const named = all.filter(({ addresses, domains, isNamed }) => isNamed && addresses + domains > 0)
   const other = all.filter(({ holds, isNamed, isOurs }) => holds && !isNamed && !isOurs)
   const ours = all.filter(({ isOurs, some }) => isOurs && some)
-  const broken = all.filter(({ isNamed }) => isNamed && named.length === 0 && other.length === 0)
-  const filledNamed = named.filter(({ filled }) => filled > 0)
-  const taken = isAlone
-    ? all
-    : filledNamed.length > 0
-      ? filledNamed
-      : other.length > 0
-        ? other
-        : named.length > 0
-          ? named
-          : broken
+  // Where nothing holds an address, those that a heading names are what the mistakes are about.
+  const found = named.length > 0 ? named : other.length > 0 ? other : all.filter(({ isNamed }) => isNamed)
+  const taken = isAlone ? all : found
   const doubts: Array<string> = []
   if (taken.length === 0) {
     doubts.push(
@@ -93,12 +83,12 @@ export const chooseColumns = (head: TableHead, rows: ReadonlyArray<TableRow>): C
         : "No column holds email addresses."
     )
   }
-  if (filledNamed.length > 0 && other.length > 0) {
+  if (named.length > 0 && other.length > 0) {
     doubts.push(
-      `${quoted(other.map(({ name }) => name))} holds addresses too, beside ${quoted(filledNamed.map(({ name }) => name))}. Whose are they?`
+      `${quoted(other.map(({ name }) => name))} holds addresses too, beside ${quoted(named.map(({ name }) => name))}. Whose are they?`
     )
   }
-  if (filledNamed.length === 0 && other.length > 1) {
+  if (named.length === 0 && other.length > 1) {
     doubts.push(`${quoted(other.map(({ name }) => name))} hold addresses, and no heading says which are meant.`)
   }
   if (taken.length === 0 && ours.length > 0) {

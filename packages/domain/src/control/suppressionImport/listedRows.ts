@@ -79,6 +79,11 @@ const readCell = (line: number, column: string, cell: string) => {
   return { emails: read.emails, domains, mistakes, notes }
 }
 
+const holdsAddress = (cell: string): boolean => {
+  const { domains, emails } = cellAddresses(cell)
+  return emails.length + domains.length > 0
+}
+
 /** A row of the table as a row of this list. `chosen`: the columns whose addresses count, from 0. */
 export const listedRow = (head: TableHead, chosen: ReadonlyArray<number>, row: TableRow): ListedRow => {
   const { cells, flaw, kind, line, written } = row
@@ -106,9 +111,15 @@ export const listedRow = (head: TableHead, chosen: ReadonlyArray<number>, row: T
       reason: `no address${name === undefined ? "" : `, though "${name}" holds one`}${beyond}`,
       remedy: ENTER
     })
-  } else if (mistakes.length > 0 && row.width > head.columns.length) {
-    const reason = `the row has ${row.width} cells, but the heading has ${head.columns.length}`
-    mistakes.push({ line, column: null, value: "", reason, remedy: "Quote cells that contain the delimiter." })
+  } else if (row.width > head.columns.length) {
+    // Nobody named them, so they are not taken; but whoever is in them must not be lost in silence.
+    const beyond = written.slice(head.columns.length).filter(holdsAddress)
+    if (mistakes.length > 0 || beyond.length > 0) {
+      const unread = beyond.length === 0 ? "" : `, so ${beyond.map(shownText).join(", ")} was not read`
+      const reason = `the row has ${row.width} cells, but the heading has ${head.columns.length}${unread}`
+      const remedy = "Quote cells that contain the delimiter, and give each address a row of its own."
+      mistakes.push({ line, column: null, value: beyond.join("; "), reason, remedy })
+    }
   }
   return { ...common, emails, domains, mistakes, notes: found.flatMap((one) => one.notes) }
 }

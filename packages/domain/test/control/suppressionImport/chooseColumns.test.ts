@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chooseColumns, columnsGiven, isKnownHeading } from "../../../src/control/suppressionImport/chooseColumns.js"
-import { listedAddresses } from "../../../src/control/suppressionImport/listedRows.js"
+import { listedAddresses, listedRow } from "../../../src/control/suppressionImport/listedRows.js"
 import { readTable } from "../../../src/kernel/tables/Table.js"
 
 const read = (...lines: ReadonlyArray<string>) => readTable(lines.join("\n"), { isHeading: isKnownHeading })
@@ -45,6 +45,39 @@ describe("the columns of a list whose addresses must never be mailed", () => {
     certain(["Contact"], "Name,Company,Contact", "Ann,Acme,ann@a.test", "Bob,Acme,by phone")
     doubtful([], /^No column holds email addresses\.$/, "Name,Company,Contact", "Ann,A,a@a.test", "B,A,no", "C,A,no")
     certain(["Email"], "Name,Email,Notes", "Ann,,ask ann", "Bob,bob@b.test,ask bob@b.test", "Cy,,no", "Di,,no")
+  })
+
+  it("are told from what is empty, broken, or only speaks of addresses", () => {
+    certain(["Contact"], "Name,Contact,Notes", "Ann,ann@a.test,")
+    // The heading again, in the middle of a merged list, is no cell that holds something else.
+    const again = "Name,Company,Contact"
+    certain(["Contact"], again, "Ann,Acme,ann@a.test", again, again)
+    // A column that is named and holds something else steps back behind one that holds addresses.
+    certain(["Contact"], "Name,Email,Contact", "Ann,yes,ann@a.test")
+    certain(["Email", "Private email"], "Name,Email,Private email", "Ann,unknown,")
+    doubtful([], /^No column holds email addresses\.$/, "Name,Company,Notes", "Ann,Acme,see acme.test")
+    doubtful([], /^No column holds email addresses\.$/, "Name,Company,Contact", "Ann,Acme,ann@a..test")
+    // People and whole companies in one column count together.
+    doubtful(
+      ["Email"],
+      /^"Contact" holds addresses too/,
+      "Name,Email,Contact",
+      "Ann,ann@a.test,bob@b.test",
+      "Acme,acme.test,bob@b.test"
+    )
+    doubtful(["Email"], /^"Contact", "Second" holds/, "Email,Contact,Second", "ann@a.test,b@b.test,c@c.test")
+  })
+
+  it("is the only one, whatever it holds: its rows say what is wrong with them", () => {
+    const alone = taken("nothing", "at all")
+    assert.deepStrictEqual([alone.names.length, alone.doubts], [1, []])
+  })
+
+  it("have a heading where its first line names something of a person or a company", () => {
+    for (const cell of ["Email", "E-mail address", "First name", "Job title", "Company domain"]) {
+      assert.isTrue(isKnownHeading(cell), cell)
+    }
+    for (const cell of ["Ann", "ann@a.test", ""]) assert.isFalse(isKnownHeading(cell), cell)
   })
 
   it("must be looked at by somebody where it isn't certain whose addresses they are", () => {
@@ -179,10 +212,56 @@ describe("a row of such a list", () => {
   it("that has more cells than the heading says so, and asks for quotes only where something is wrong with it", () => {
     const rows = listedAddresses("Name,Email\nNorth, Ann,ann@a.test\nBob,bob@,x\nCy,cy@c.test,more")
     const beyond = rows.map(({ mistakes }) => mistakes.filter(({ column }) => column === null).map((one) => one.reason))
-    const said = ["the row has 3 cells, but the heading has 2"]
-    assert.deepStrictEqual(beyond, [said, said, []])
+    const said = "the row has 3 cells, but the heading has 2"
+    assert.deepStrictEqual(beyond, [[`${said}, so "ann@a.test" was not read`], [said], []])
     const [short] = listedAddresses("Name,Email\nNorth,,ann@a.test")
     assert.strictEqual(short?.mistakes[0]?.reason, "no address; it has 3 cells, but the heading has 2")
+  })
+
+  it("whose cells reach beyond the heading names who stands there: nobody who said no is lost in silence", () => {
+    const rows = listedAddresses("Name,Email\nAnn,ann@a.test,bob@b.test\nCo,co@c.test,,@acme.test,more\nDi,di@d.test,")
+    assert.deepStrictEqual(
+      rows.map(({ domains, emails, mistakes }) => [
+        emails,
+        domains,
+        mistakes.map(({ column, value }) => [column, value])
+      ]),
+      [
+        [["ann@a.test"], [], [[null, "bob@b.test"]]],
+        [["co@c.test"], [], [[null, "@acme.test"]]],
+        [["di@d.test"], [], []]
+      ]
+    )
+    assert.match(
+      rows[1]?.mistakes[0]?.reason ?? "",
+      /has 5 cells, but the heading has 2, so "@acme.test" was not read$/
+    )
+  })
+
+  it("that names a person and a company names both", () => {
+    const [both] = listedAddresses('Email\n"ann@a.test; @acme.test"')
+    assert.deepStrictEqual([both?.emails, both?.domains, both?.mistakes], [["ann@a.test"], ["acme.test"], []])
+  })
+
+  it("that is too short, or can't be read, says so", () => {
+    const [short] = listedAddresses("Name,Email\nAnn")
+    assert.deepStrictEqual([short?.emails, short?.mistakes[0]?.reason], [[], "no address"])
+    const [open] = listedAddresses('Name,Email\nAnn,"ann@a.test')
+    assert.deepStrictEqual([open?.emails, open?.mistakes.length, open?.mistakes[0]?.column], [[], 1, "Email"])
+    const { head } = read("Name,Email", "Ann,ann@a.test")
+    const flaw = { what: "the row is too long", mend: "Shorten it." }
+    const flawed = listedRow(head, [1], { line: 7, cells: [], written: ["x"], kind: "flawed", flaw, width: 1 })
+    assert.deepStrictEqual(flawed.mistakes, [
+      { line: 7, column: null, value: "", reason: "the row is too long", remedy: "Shorten it." }
+    ])
+  })
+
+  it("of a list without any address is about its first column", () => {
+    const [row] = listedAddresses("Name,Company,Phone\nAnn,Acme,1")
+    assert.deepStrictEqual(
+      row?.mistakes.map(({ column, line, reason }) => [column, line, reason]),
+      [["Name", 2, "no address"]]
+    )
   })
 
   it("can't bar what belongs to everybody", () => {
