@@ -8,99 +8,22 @@ import {
   TOP_UP_CREDITS_MAX,
   TOP_UP_CREDITS_MIN
 } from "@outbound/domain/control/payments/Payments.js"
-import * as PaymentsLive from "@outbound/domain/control/payments/Payments.js"
-import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
-import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import {
-  type PaymentNotice,
-  PaymentProviders,
-  type PaymentStanding
-} from "@outbound/domain/control/payments/PaymentProvider.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Settings } from "@outbound/domain/kernel/Settings.js"
-import { type SignedIn, UserStore } from "@outbound/domain/control/users/UserStore.js"
-import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Clock, Context, Effect, Layer, Option, References } from "effect"
+import { type SignedIn } from "@outbound/domain/control/users/UserStore.js"
+import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
-import { freshId, givenWorkspace, hashOf, NOON, SUITE } from "../fixtures.js"
-import { CENTS, scriptedPayments } from "./scriptedPayments.js"
-
-type Stores = CreditStore | Ids | PaymentStore | UnitOfWork | UserStore | WorkspaceStore
+import { freshId, NOON, SUITE } from "../fixtures.js"
+import { CENTS } from "./scriptedPayments.js"
+import { paymentsOver, type PaymentStores } from "./paymentsSupport.js"
 
 /** What holds of top-ups, whatever the stores and whatever the provider tells, when, and how often. */
 export const paymentsServiceContract = <E>(
   name: string,
-  stores: Layer.Layer<Stores, E>,
+  stores: Layer.Layer<PaymentStores, E>,
   options: { readonly runs: number }
 ): void => {
-  const { asksFor, looksAt, provider, set } = scriptedPayments()
-  const adapter = PaymentsLive.layer.pipe(
-    Layer.provide(Layer.succeed(PaymentProviders, { sandbox: provider, live: null })),
-    Layer.provide(Layer.succeed(Settings, { baseUrl: "https://outbound.test" })),
-    Layer.provideMerge(stores),
-    // What the provider says wrongly is part of what is tested; its logs are not.
-    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
-  )
-
-  const ownerOf = Effect.fnUntraced(function* (kind: "sandbox" | "live") {
-    const { atomically } = yield* UnitOfWork
-    const users = yield* UserStore
-    const { name: workspaceName, workspaceId } = yield* givenWorkspace({ kind })
-    const member = { userId: freshId(), email: `${freshId()}@owner.test`, role: "owner" as const, atMillis: NOON }
-    const user = yield* atomically(users.ensureMember({ ...member, workspaceId }))
-    const session = { sessionHash: hashOf(freshId()), userId: user.userId, workspaceId, beganBy: "link" as const }
-    const by: SignedIn = {
-      session: { ...session, createdAtMillis: NOON, expiresAtMillis: NOON },
-      user,
-      role: "owner",
-      workspaceName
-    }
-    return by
-  })
-
-  const givenOwner = ownerOf("sandbox")
-
-  const balanceOf = ({ session }: SignedIn) =>
-    Effect.gen(function* () {
-      const credits = yield* CreditStore
-      return format((yield* credits.balance(session.workspaceId)).balance)
-    })
-
-  /** A top-up that waits for its payer. */
-  const waiting = Effect.gen(function* () {
-    const payments = yield* Payments
-    const by = yield* givenOwner
-    const payment = yield* payments.topUp(by, { paymentId: freshId(), credits: CENTS })
-    assert.strictEqual(payment.state, "action_required")
-    return { by, payments, payment }
-  })
-
-  const noticeOf = (
-    { paymentId, workspaceId }: { readonly paymentId: string; readonly workspaceId: string },
-    state: PaymentStanding["state"],
-    given: Partial<PaymentStanding> = {},
-    eventId = `evt_${freshId()}`
-  ): PaymentNotice => ({
-    eventId,
-    kind: `test.${state}`,
-    workspaceId,
-    paymentId,
-    standing: { reference: paymentId, state, url: null, cents: CENTS, returnedCents: null, ...given }
-  })
-
-  /** The same, so many minutes later. */
-  const after =
-    (minutes: number) =>
-    <A, F, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, F, R> =>
-      Effect.clockWith((clock) =>
-        Effect.provideService(effect, Clock.Clock, {
-          ...clock,
-          sleep: (duration) => clock.sleep(duration),
-          currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + minutes * 60_000,
-          currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-          currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis + minutes * 60_000)
-        })
-      )
+  const { adapter, after, asksFor, balanceOf, givenOwner, looksAt, noticeOf, ownerOf, provider, set, waiting } =
+    paymentsOver(stores)
 
   it.layer(adapter, SUITE)(`top-ups (${name})`, (it) => {
     it.effect(
@@ -305,85 +228,6 @@ export const paymentsServiceContract = <E>(
         assert.propertyVal(yield* Effect.flip(payments.payment(by, "no uuid")), "reason", "not_found")
         assert.deepStrictEqual(asksFor(paymentId), [])
         assert.strictEqual(yield* balanceOf(by), "0")
-      })
-    )
-
-    it.effect("a beginning that nobody pays for any more is over: its buyer has left, or 20 hours have passed", () =>
-      Effect.gen(function* () {
-        const payments = yield* Payments
-        const { atomically } = yield* UnitOfWork
-        const users = yield* UserStore
-        const by = yield* givenOwner
-        const [early, late] = [freshId(), freshId()]
-        for (const paymentId of [early, late]) set(paymentId, "lost")
-        yield* payments.topUp(by, { paymentId: early, credits: CENTS })
-        // At 20 hours it is begun once more, a minute later no more.
-        yield* after(20 * 60)(payments.look(by, early))
-        assert.lengthOf(asksFor(early), 2)
-        assert.strictEqual((yield* after(20 * 60 + 1)(payments.look(by, early))).state, "failed")
-        assert.lengthOf(asksFor(early), 2)
-
-        yield* payments.topUp(by, { paymentId: late, credits: CENTS })
-        yield* atomically(users.removeMember(by.session.workspaceId, by.user.userId))
-        assert.strictEqual((yield* payments.look(by, late)).state, "failed")
-        assert.lengthOf(asksFor(late), 1)
-      })
-    )
-
-    it.effect("what one round asks about, another round at the same time does not", () =>
-      Effect.gen(function* () {
-        const { payment, payments } = yield* waiting
-        set(payment.paymentId, "open")
-        yield* after(2)(payments.sweep)
-        assert.strictEqual(looksAt(payment.paymentId), 1)
-        // The host that took it dies before it has stored what it learnt: the others wait, and then ask.
-        const store = yield* PaymentStore
-        const { atomically } = yield* UnitOfWork
-        const nowMillis = yield* Clock.currentTimeMillis
-        const { workspaceId, paymentId } = payment
-        const now = Option.getOrThrow(yield* store.find(workspaceId, paymentId))
-        yield* atomically(store.update({ ...now, nextLookAtMillis: nowMillis + 10 * 60_000 }))
-        const taken = yield* after(10)(atomically(store.takeDue(nowMillis + 10 * 60_000, nowMillis + 15 * 60_000, 50)))
-        assert.include(
-          taken.map((one) => one.paymentId),
-          paymentId
-        )
-        yield* after(14)(payments.sweep)
-        assert.strictEqual(looksAt(paymentId), 1)
-        yield* after(15)(payments.sweep)
-        assert.strictEqual(looksAt(paymentId), 2)
-      })
-    )
-
-    it.effect("where nobody sells any more, what is open is left as it is, and asks nobody", () =>
-      Effect.gen(function* () {
-        const { by, payment, payments } = yield* waiting
-        const closed = yield* Layer.fresh(PaymentsLive.layer).pipe(
-          Layer.provide(Layer.succeed(PaymentProviders, { sandbox: null, live: null })),
-          Layer.provide(Layer.succeed(Settings, { baseUrl: "https://outbound.test" })),
-          Layer.build,
-          Effect.map((context) => Context.get(context, Payments)),
-          Effect.scoped
-        )
-        assert.isFalse((yield* closed.overview(by)).isOffered)
-        assert.strictEqual((yield* closed.look(by, payment.paymentId)).state, "action_required")
-        yield* after(2)(closed.sweep)
-        assert.strictEqual(looksAt(payment.paymentId), 0)
-        assert.strictEqual((yield* payments.payment(by, payment.paymentId)).state, "action_required")
-      })
-    )
-
-    it.effect("too many open ones are said to be too many, and a payment begins with nothing given back", () =>
-      Effect.gen(function* () {
-        const payments = yield* Payments
-        const by = yield* givenOwner
-        const buy = payments.topUp(by, { paymentId: freshId(), credits: CENTS })
-        const first = yield* buy
-        assert.deepStrictEqual([first.returnedCents, first.takenBack as bigint], [0, 0n])
-        for (let open = 1; open < OPEN_PAYMENTS_MAX; open++)
-          yield* payments.topUp(by, { paymentId: freshId(), credits: CENTS })
-        const refused = yield* Effect.flip(payments.topUp(by, { paymentId: freshId(), credits: CENTS }))
-        assert.include(JSON.stringify(refused), "too many payments are open")
       })
     )
 
