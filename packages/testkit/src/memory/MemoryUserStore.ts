@@ -28,8 +28,9 @@ const membersOf = ({ memberships, users }: Tables, workspaceId: string): Readonl
 export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
   ensureMember: ({ atMillis, email, role, userId, workspaceId }) =>
     write(({ memberships, users }): User => {
-      const user = users.get(email) ?? { userId, email, createdAtMillis: atMillis }
-      if (!users.has(email)) users.insert(email, user)
+      const address = email.toLowerCase()
+      const user = users.get(address) ?? { userId, email, createdAtMillis: atMillis }
+      if (!users.has(address)) users.insert(address, user)
       const key = keyOf(user.userId, workspaceId)
       if (!memberships.has(key)) memberships.insert(key, { userId: user.userId, workspaceId, role, atMillis })
       return user
@@ -43,7 +44,7 @@ export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
       memberships.delete(keyOf(userId, workspaceId))
       mutedNotices.delete(keyOf(workspaceId, userId))
     }),
-  findByEmail: (email) => read(({ users }) => users.find(email)),
+  findByEmail: (email) => read(({ users }) => users.find(email.toLowerCase())),
   memberships: (userId) =>
     read((tables) =>
       tables.memberships

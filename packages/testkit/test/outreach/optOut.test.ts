@@ -94,12 +94,13 @@ story(
       [...new Set(woken[0])],
       campaigns.map(({ campaign }) => campaign.campaignId)
     )
+    const [one = "", other = ""] = campaigns.map(({ campaign }) => campaign.campaignId)
     assert.deepStrictEqual(
       (yield* told).map(({ campaignId, detail, kind }) => [kind, campaignId, detail]),
       [
-        ["suppressed", campaigns[0]?.campaign.campaignId, {}],
-        ["stop", campaigns[0]?.campaign.campaignId, { reason: "reply" }],
-        ["removed", campaigns[1]?.campaign.campaignId, { reason: "opted_out" }]
+        ["suppressed", one, {}],
+        ["stop", one, { reason: "reply" }],
+        ["removed", other, { reason: "opted_out" }]
       ]
     )
   })

@@ -1,0 +1,4 @@
+import { onlyTheirsContract } from "@outbound/testkit/contracts/onlyTheirs.js"
+import { layer } from "./stores.js"
+
+onlyTheirsContract("PostgreSQL", layer)
