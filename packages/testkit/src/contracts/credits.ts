@@ -9,7 +9,7 @@ import { Effect, type Layer } from "effect"
 import * as FC from "fast-check"
 import { propertyIn } from "../property.js"
 import { admitted, anAttempt, answer, costing, givenCaller, moneyOf, settlementOf } from "./calls.js"
-import { type ContractOptions, DAY, freshId, givenWorkspace, grant, NOON, SUITE } from "./fixtures.js"
+import { type ContractOptions, DAY, freshId, givenWorkspace, grant, HOUR, NOON, SUITE } from "./fixtures.js"
 
 const RUNS = 100
 const TAKERS = 20
@@ -123,14 +123,19 @@ export const creditsContract = <E>(
         yield* journal.admit(anAttempt(keyHash, { mode: "dry_run" }))
         yield* take(workspaceId, "750")
         const usage = yield* store.usageSince(workspaceId, NOON - DAY)
-        assert.sameDeepMembers(
-          usage.map(({ calls, charged, verb }) => [verb, verb === "upkeep" ? 1 : calls, format(charged)]),
-          [
-            ["verify_email", 2, "1.5"],
-            ["enrich", 1, "17"],
-            ["upkeep", 1, "750"]
-          ]
-        )
+        const expected = [
+          ["verify_email", 2, "1.5"],
+          ["enrich", 1, "17"],
+          ["upkeep", 1, "750"]
+        ]
+        const shown = (of: typeof usage) =>
+          of.map(({ calls, charged, verb }) => [verb, verb === "upkeep" ? 1 : calls, format(charged)])
+        assert.sameDeepMembers(shown(usage), expected)
+        // Within a day each call counts by its own time, and nothing of before.
+        yield* end("3", { nowMillis: NOON - 2 * HOUR })
+        yield* take(other.workspaceId, "1")
+        assert.sameDeepMembers(shown(yield* store.usageSince(workspaceId, NOON - HOUR)), expected)
+        assert.sameDeepMembers(shown(yield* store.usageSince(workspaceId, NOON + HOUR)), [])
       })
     )
 

@@ -101,6 +101,16 @@ export const inboxContract = <E>(name: string, adapter: Layer.Layer<Inbound | Re
       })
     )
 
+    it.effect("an event is taken once: who comes second changes nothing, and hears of it", () =>
+      Effect.gen(function* () {
+        const event = eventOf(freshId())
+        yield* receive(event)
+        yield* take(event)
+        assert.strictEqual((yield* Effect.exit(take(event)))._tag, "Failure")
+        assert.strictEqual((yield* Effect.exit(take(eventOf(freshId()))))._tag, "Failure")
+      })
+    )
+
     it.effect("workers at once apply each event once", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

@@ -121,5 +121,9 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
         .sort(ascending((event) => event.receivedAtMillis, inboxKey))
         .slice(0, limit)
     ),
-  takeFromInbox: (event) => write((tables) => takeOut(tables, event))
+  takeFromInbox: (event) =>
+    write((tables) => {
+      if (tables.inbox.get(inboxKey(event))?.taken === true) throw new Error("it was taken from the inbox before")
+      takeOut(tables, event)
+    })
 }))

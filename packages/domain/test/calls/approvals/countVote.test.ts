@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { countVote } from "@outbound/domain/calls/approvals/approvers.js"
+import type { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { approversNeeded, countVote, ONE_PERSON, wantedNow } from "@outbound/domain/calls/approvals/approvers.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
 
 const two = { needed: 2, excludedUserId: null }
 const vote = (userId: string, email: string, isMember = true) => ({ userId, email, isMember })
@@ -17,5 +19,34 @@ describe("a request that two people must approve", () => {
     assert.strictEqual(countVote(two, [vote("first", "ann@acme.test")], by), "approved")
     assert.strictEqual(countVote(two, [], by), "counted")
     assert.strictEqual(countVote(two, [vote("first", "ann@acme.test", false)], by), "counted")
+  })
+})
+
+describe("what an approval still wants", () => {
+  const snapshot = { kind: "launch", leads: 5 } as ApprovalSnapshot
+  const asked = { approversNeeded: 1, excludedUserId: null, snapshot }
+  const strict = { ...ONE_PERSON, recipientsAbove: 4, excludesKeyOwner: true }
+
+  it("is the stricter of the rules when it was asked for and of those now", () => {
+    assert.deepStrictEqual(wantedNow(asked, ONE_PERSON, "owner"), { needed: 1, excludedUserId: null })
+    assert.deepStrictEqual(wantedNow(asked, strict, "owner"), { needed: 2, excludedUserId: "owner" })
+    const then = { ...asked, approversNeeded: 2, excludedUserId: "who asked" }
+    assert.deepStrictEqual(wantedNow(then, ONE_PERSON, "owner"), { needed: 2, excludedUserId: "who asked" })
+    assert.deepStrictEqual(wantedNow(then, strict, "owner"), { needed: 2, excludedUserId: "who asked" })
+    assert.deepStrictEqual(wantedNow(asked, strict, null), { needed: 2, excludedUserId: null })
+  })
+
+  it("is one person at the limit itself, and for an answer", () => {
+    const needed = (limit: number, of: object) =>
+      approversNeeded(
+        { ...ONE_PERSON, recipientsAbove: limit, creditsAbove: credits(String(limit)) },
+        of as ApprovalSnapshot
+      )
+    assert.deepStrictEqual([needed(5, snapshot), needed(4, snapshot)], [1, 2])
+    const purchase = { kind: "purchase", setup_credits: credits("5") }
+    assert.deepStrictEqual([needed(5, purchase), needed(4, purchase)], [1, 2])
+    const added = { kind: "add_leads", leads: 1, campaign_lead_total: 5 }
+    assert.deepStrictEqual([needed(5, added), needed(4, added)], [1, 2])
+    assert.strictEqual(needed(0, { kind: "reply" }), 1)
   })
 })

@@ -132,9 +132,15 @@ export const pauseCampaignContract = <E>(name: string, service: Layer.Layer<Serv
         const client = yield* sender()
         const campaign_id = yield* launched(client, { recipients: silent(1) })
         yield* work
+        const launchedAt = Effect.map(client.call("get_campaign", { campaign_id }), (one) => ok(one).result.launched_at)
+        const first = yield* launchedAt
+        yield* pass("1 second")
         ok(yield* pause(client, campaign_id))
         assert.strictEqual((yield* askLaunch(client, campaign_id)).result.status, "needs_confirmation")
         yield* launch(client, campaign_id)
+        assert.deepStrictEqual(yield* stateOf(client, campaign_id), ["active", null])
+        assert.isString(first)
+        assert.strictEqual(yield* launchedAt, first, "it was launched when it was launched first")
         yield* pass("20 seconds")
         assert.lengthOf(yield* deliveries(campaign_id), 2)
       })

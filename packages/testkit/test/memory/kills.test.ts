@@ -1,0 +1,4 @@
+import { killsContract } from "../../src/contracts/kills.js"
+import { layer } from "../../src/memory/layer.js"
+
+killsContract("memory", layer)
