@@ -42,6 +42,8 @@ export interface SourceAnswer<A> {
   readonly satisfied: boolean
   /** Names of the sources still at work. The answer may come later. */
   readonly pending: ReadonlyArray<string>
+  /** Of the sources that were asked beside those that answered. */
+  readonly failures: ReadonlyArray<ProviderFailure>
 }
 
 export interface SourceQuery<S extends Source> {
@@ -133,7 +135,8 @@ const askSourcesOnce = <S extends Source, A>(
   const outcome = (answer: Option.Option<A>, satisfied: boolean): SourceAnswer<A> => ({
     answer,
     satisfied,
-    pending: failures.flatMap(({ concluded, provider }) => (concluded === "pending" ? [provider] : []))
+    pending: failures.flatMap(({ concluded, provider }) => (concluded === "pending" ? [provider] : [])),
+    failures
   })
 
   const failed = (source: S, failure: ProviderFailure) => {

@@ -166,7 +166,8 @@ export const FindPosts = defineVerb({
         status: SourceStatus,
         reason: Schema.NullOr(
           Schema.Literals(["not_searched_completely", "upstream_error", "no_provider", "not_released"])
-        ).annotate({ description: "Null if complete." })
+        ).annotate({ description: "Null if complete." }),
+        retry_after_seconds: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
       }).annotate({ identifier: "PlatformStatus" })
     ),
     candidates: Schema.optional(

@@ -1,13 +1,12 @@
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type { FromStore } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { parseRepaired } from "@outbound/domain/kernel/text.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import type { UnreadableReason } from "@outbound/domain/sources/ports/SiteReader.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { SourceMemory } from "@outbound/domain/sources/SourceMemory.js"
 import type { OpeningsPlace } from "@outbound/domain/sources/SourceMemoryStore.js"
 import { Clock, Effect, Option } from "effect"
 import type { WebVisitor } from "../../site/WebVisitor.js"
-import type { OpenHttp } from "../open/OpenHttp.js"
+import { type OpenHttp, unreadable, unreadableSite } from "../open/OpenHttp.js"
 import { readPersonio } from "./personio.js"
 import { type Board, BOARD_READERS, boardOf, type Posting } from "./postings.js"
 import { BOARD_SYSTEMS, type BoardAddress, boardBase, type BoardSystem } from "./systems.js"
@@ -47,9 +46,6 @@ export interface CompanyBoardsOptions {
   readonly keepNoneDays: number
 }
 
-/** Sites that can't be read today may be tomorrow. Of the others we know that we read nothing there. */
-const FOR_NOW: ReadonlySet<UnreadableReason> = new Set(["unreachable", "refused"])
-
 /** Finds the boards of companies on their own pages, and reads them. */
 export const makeCompanyBoards = ({
   baseUrls,
@@ -61,7 +57,7 @@ export const makeCompanyBoards = ({
   web
 }: CompanyBoardsOptions) => {
   const understood = (read: () => Board): Effect.Effect<Board, ProviderFailure> =>
-    Effect.try({ try: read, catch: () => http.failed("transient", "a board's answer is not as documented") })
+    Effect.try({ try: read, catch: () => unreadable(name, "a board's answer is not as documented") })
 
   const json = (address: string, read: (json: unknown, board: string) => Board, board: string) =>
     Effect.flatMap(http.get(address), (answer) =>
@@ -124,14 +120,6 @@ export const makeCompanyBoards = ({
     }
   }
 
-  const unreadable = (reason: UnreadableReason) =>
-    new ProviderFailure({
-      provider: name,
-      reason: "invalid",
-      concluded: "unreadable",
-      cause: `the company's website can't be read: ${reason}`
-    })
-
   /** The memory saves work. Where it can't be had, the company's pages say it again. */
   const orElse = <A>(kept: FromStore<A>, instead: A): Effect.Effect<A> =>
     Effect.catch(kept, () => Effect.as(Effect.logWarning("what sources learnt can't be had"), instead))
@@ -159,7 +147,8 @@ export const makeCompanyBoards = ({
     Effect.gen(function* () {
       const visit = yield* web.visit({ companyDomain, pagesMax: PAGES_MAX, choose: careersLinks, isDeep: true })
       if (visit._tag === "Unreadable") {
-        if (FOR_NOW.has(visit.reason)) return yield* Effect.fail(unreadable(visit.reason))
+        const failure = unreadableSite(name, visit.reason)
+        if (failure !== null) return yield* Effect.fail(failure)
         yield* remember(companyDomain, { kind: "none" })
         return { kind: "nowhere" }
       }

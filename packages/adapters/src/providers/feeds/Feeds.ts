@@ -1,12 +1,13 @@
 import { type FoundSignal, NOWHERE } from "@outbound/domain/sources/ports/IntentSource.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import { Effect } from "effect"
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { Clock, Effect } from "effect"
 import { parseFeed } from "htmlparser2"
 import type { Link } from "../../site/extract.js"
 import { markupOf } from "../../site/markup.js"
 import type { VisitedPage } from "../../site/WebVisitor.js"
 import { plainText } from "../boards/postings.js"
 import { newsTypeOf } from "../open/newsType.js"
+import { unreadableSite } from "../open/OpenHttp.js"
 import { byDate } from "../signals.js"
 import { declaredOf, defineVendor, NoSettings, type VendorFacts } from "../Vendor.js"
 
@@ -22,7 +23,7 @@ const FACTS = {
   terms: "each site's robots.txt (RFC 9309), which is obeyed",
   limits: [
     "Needs no account. Signals: news. Reads the RSS or Atom feed of the company's own site, under `web`'s settings.",
-    "Entries without a date are left out. The words of its headline say what an entry is about."
+    "Entries without a date are left out, and a feed without an entry of the last two years tells nothing. The words of its headline say what an entry is about."
   ],
   known: "specification"
 } as const satisfies VendorFacts
@@ -33,6 +34,8 @@ const FEED_TYPES = ["application/rss+xml", "application/atom+xml", "application/
 const USUAL = ["/feed", "/rss.xml", "/blog/feed"]
 const PAGES_MAX = 3
 const SUMMARY_CHARS_MAX = 300
+/** With nothing newer than this, a feed is abandoned. */
+const ABANDONED_MILLIS = 730 * DAY_MILLIS
 
 /** The feeds that a page names, those of news before those of comments. */
 const feedsOf = (at: URL, _links: ReadonlyArray<Link>, html: string): ReadonlyArray<URL> => {
@@ -47,10 +50,8 @@ const feedsOf = (at: URL, _links: ReadonlyArray<Link>, html: string): ReadonlyAr
   return named.length > 0 ? named.map(({ href }) => new URL(href, at)) : USUAL.map((path) => new URL(path, at))
 }
 
-const entriesIn = (companyDomain: string, { html, url }: VisitedPage): ReadonlyArray<FoundSignal> | null => {
-  const feed = parseFeed(html)
-  if (feed === null) return null
-  return feed.items.flatMap(({ description, link, pubDate, title }): ReadonlyArray<FoundSignal> => {
+const entriesIn = (companyDomain: string, { html, url }: VisitedPage): ReadonlyArray<FoundSignal> =>
+  (parseFeed(html)?.items ?? []).flatMap(({ description, link, pubDate, title }): ReadonlyArray<FoundSignal> => {
     const headline = plainText(title ?? null)
     if (headline === null || pubDate === undefined || Number.isNaN(pubDate.getTime())) return []
     const about = plainText(description ?? null)
@@ -65,7 +66,6 @@ const entriesIn = (companyDomain: string, { html, url }: VisitedPage): ReadonlyA
       }
     ]
   })
-}
 
 /** What companies tell of themselves in their feeds. */
 export const feeds = defineVendor({
@@ -86,19 +86,18 @@ export const feeds = defineVendor({
                 alsoTypes: FEED_TYPES
               })
               if (visit._tag === "Unreadable") {
-                if (visit.reason !== "unreachable" && visit.reason !== "refused") return NOWHERE
-                const cause = `the company's website can't be read: ${visit.reason}`
-                return yield* Effect.fail(
-                  new ProviderFailure({ provider: FACTS.name, reason: "invalid", concluded: "unreadable", cause })
-                )
+                const failure = unreadableSite(FACTS.name, visit.reason)
+                return failure === null ? NOWHERE : yield* Effect.fail(failure)
               }
-              const entries = visit.pages.slice(1).flatMap((page) => {
-                const found = entriesIn(companyDomain, page)
-                return found === null ? [] : [found]
-              })
-              if (entries.length === 0) return NOWHERE
-              const each = new Map(entries.flat().map((one) => [one.evidenceUrl, one]))
-              return byDate([...each.values()], limit)
+              const entries = visit.pages.slice(1).flatMap((page) => entriesIn(companyDomain, page))
+              const each = new Map(entries.map((one) => [one.evidenceUrl, one]))
+              const newestFirst = byDate([...each.values()], limit)
+              const [newest] = newestFirst
+              const now = yield* Clock.currentTimeMillis
+              // A feed without a dated entry, or that nobody writes any more, does not say that there is no news.
+              return newest === undefined || Date.parse(newest.observedAt) < now - ABANDONED_MILLIS
+                ? NOWHERE
+                : newestFirst
             })
         }
       },

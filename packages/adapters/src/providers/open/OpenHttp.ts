@@ -1,3 +1,4 @@
+import type { UnreadableReason } from "@outbound/domain/sources/ports/SiteReader.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Deferred, Effect, Scope } from "effect"
 import { Agent } from "undici"
@@ -9,6 +10,8 @@ import { CallRates } from "../CallRate.js"
 import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "../classify.js"
 import { codeOf, connector } from "../connecting.js"
 import { WAITING } from "../VendorHttp.js"
+
+class TooLarge extends Error {}
 
 /** The largest answer to read, unpacked. */
 export const ANSWER_BYTES_MAX = 16 * 1024 * 1024
@@ -22,6 +25,16 @@ const READ_MILLIS_MAX = 30_000
 const CONNECTIONS_MAX = 8
 
 const UNZIP = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
+
+/** What is published of one company can't be read, which says nothing of the source for others. */
+export const unreadable = (provider: string, cause: string): ProviderFailure =>
+  new ProviderFailure({ provider, reason: "invalid", concluded: "unreadable", cause })
+
+/** Sites that can't be read today may be tomorrow. Of the others we know that we read nothing there. Null: of the others. */
+export const unreadableSite = (provider: string, reason: UnreadableReason): ProviderFailure | null =>
+  reason === "unreachable" || reason === "refused"
+    ? unreadable(provider, `the company's website can't be read: ${reason}`)
+    : null
 
 /** A complete answer: 2xx, or of a resource that does not exist (404, 410). */
 export interface OpenAnswer {
@@ -102,7 +115,7 @@ export const makeOpenHttp = (options: OpenHttpOptions): Effect.Effect<OpenHttp, 
       // The reading below sees an error of either stream.
       const plain = isZipped ? pipeline(body, createGunzip(UNZIP), () => undefined) : body
       const text = await textWithin(plain, ANSWER_BYTES_MAX)
-      if (text === null) throw new Error("too large")
+      if (text === null) throw new TooLarge()
       return { status: statusCode, header, text } satisfies OpenAnswer
     }
 
@@ -111,7 +124,10 @@ export const makeOpenHttp = (options: OpenHttpOptions): Effect.Effect<OpenHttp, 
         const known = kept.get(address, yield* Clock.currentTimeMillis)?.answer ?? null
         const asked = Effect.tryPromise({
           try: (signal) => exchange(address, accept, known, signal),
-          catch: (cause) => failed("transient", codeOf(cause) || "the exchange broke off, or the answer is too large")
+          catch: (cause) =>
+            cause instanceof TooLarge
+              ? unreadable(options.name, "the answer is too large")
+              : failed("transient", codeOf(cause) || "the exchange broke off")
         })
         const came = yield* Effect.timeoutOrElse(asked, {
           duration: READ_MILLIS_MAX,

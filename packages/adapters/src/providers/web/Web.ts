@@ -1,9 +1,10 @@
 import type { CompanyDatasetSource } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { rankLinks } from "../../site/choosePages.js"
 import { markupOf } from "../../site/markup.js"
 import { siteReaderOf } from "../../site/WebSiteReader.js"
 import type { Beside } from "../Beside.js"
+import { unreadableSite } from "../open/OpenHttp.js"
 import { declaredOf, defineVendor, type VendorConfig, type VendorFacts } from "../Vendor.js"
 import { writeBrief } from "./brief.js"
 import { OWN_FINGERPRINTS } from "./fingerprints.js"
@@ -39,13 +40,18 @@ const datasets = (
   sets: Effect.Effect<ReadonlyArray<ReturnType<typeof compiled>>>
 ): CompanyDatasetSource => {
   const visited = (companyDomain: string, pagesMax: number) =>
-    Effect.map(
+    Effect.flatMap(
       web.visit({
         companyDomain,
         pagesMax,
         choose: (at, links) => rankLinks(at, links, "about company imprint contact")
       }),
-      (visit) => (visit._tag === "Unreadable" ? [] : visit.pages.map((page) => ({ page, markup: markupOf(page.html) })))
+      (visit) => {
+        if (visit._tag === "Visited")
+          return Effect.succeed(visit.pages.map((page) => ({ page, markup: markupOf(page.html) })))
+        const failure = unreadableSite(FACTS.name, visit.reason)
+        return failure === null ? Effect.succeed([]) : Effect.fail(failure)
+      }
     )
   return {
     ...declaredOf(config, FACTS.name, "company_dataset_source", { costMicros: 0, missRate: 0.3, latencyMillis: 3_000 }),
@@ -56,9 +62,15 @@ const datasets = (
         Effect.map(visited(companyDomain, PAGES_MAX), (pages) => Option.fromNullishOr(profileOf(companyDomain, pages))),
       technologies: (companyDomain) =>
         Effect.gen(function* () {
-          const [pages, hosts] = yield* Effect.all([visited(companyDomain, 1), mailHosts(companyDomain)], {
-            concurrency: 2
-          })
+          const [read, hosts] = yield* Effect.all(
+            [Effect.result(visited(companyDomain, 1)), mailHosts(companyDomain)],
+            {
+              concurrency: 2
+            }
+          )
+          // The mail hosts tell something also where the website can't be read.
+          if (Result.isFailure(read) && hosts.length === 0) return yield* Effect.fail(read.failure)
+          const pages = Result.getOrElse(read, () => [])
           if (pages.length === 0 && hosts.length === 0) return Option.none()
           const day = new Date(yield* Clock.currentTimeMillis).toISOString().slice(0, 10)
           const found = technologiesIn(yield* sets, { pages, mailHosts: hosts }, day)

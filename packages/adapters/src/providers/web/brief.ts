@@ -12,6 +12,7 @@ import type { VisitedPage, WebVisitor } from "../../site/WebVisitor.js"
 import type { AskModel } from "../Beside.js"
 import { present } from "../boards/postings.js"
 import { namesOf } from "../boards/theirs.js"
+import { unreadableSite } from "../open/OpenHttp.js"
 import { SEARCH_MILLIS_MAX } from "../pages.js"
 import { isSupported, oneLine, verbatim } from "./support.js"
 
@@ -196,7 +197,10 @@ export const writeBrief =
       const { companyDomain, depth } = request
       const until = (yield* Clock.currentTimeMillis) + SEARCH_MILLIS_MAX
       const visit = yield* web.visit({ companyDomain, pagesMax: PAGES[depth], choose: choosing(depth) })
-      if (visit._tag === "Unreadable") return Option.none()
+      if (visit._tag === "Unreadable") {
+        const failure = unreadableSite("web", visit.reason)
+        return failure === null ? Option.none() : yield* Effect.fail(failure)
+      }
       const names = namesOf(
         companyDomain,
         visit.pages.map(({ html }) => markupOf(html))

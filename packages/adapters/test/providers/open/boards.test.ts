@@ -490,20 +490,22 @@ describe("what was learnt of a company", () => {
 })
 
 describe("what can't be read", () => {
-  const BROKEN: ReadonlyArray<readonly [string, object, string]> = [
-    ["50 MB", { body: Buffer.alloc(50 * 1024 * 1024, " ") }, "transient"],
+  // One company's board that can't be read says nothing of the others'.
+  const BROKEN: ReadonlyArray<readonly [string, object, string, string?]> = [
+    ["50 MB", { body: Buffer.alloc(50 * 1024 * 1024, " ") }, "invalid", "unreadable"],
     [
       "50 MB that came in few bytes",
       { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(50 * 1024 * 1024, " ")) },
-      "transient"
+      "invalid",
+      "unreadable"
     ],
-    ["a page instead of JSON", { body: page("Just a moment...") }, "transient"],
-    ["half of its JSON", { body: '[{"id": "1", "text": ' }, "transient"],
-    ["another form", { body: '{"jobs": 3}' }, "transient"],
+    ["a page instead of JSON", { body: page("Just a moment...") }, "invalid", "unreadable"],
+    ["half of its JSON", { body: '[{"id": "1", "text": ' }, "invalid", "unreadable"],
+    ["another form", { body: '{"jobs": 3}' }, "invalid", "unreadable"],
     ["too many requests", { status: 429, headers: { "retry-after": "17" }, body: "" }, "rate_limited"],
     ["a failure", { status: 503, body: "" }, "transient"]
   ]
-  for (const [says, reply, reason] of BROKEN) {
+  for (const [says, reply, reason, concluded] of BROKEN) {
     it.effect(`a board that answers with ${says} is unavailable, and invents nothing`, () =>
       Effect.gen(function* () {
         const world = yield* makeOpenWorld()
@@ -511,7 +513,7 @@ describe("what can't be read", () => {
         world.put("lever", "/postings/acme", reply)
         const { intent } = yield* make(world)
         const failure = yield* Effect.flip(intent.check(asking("acme.example")))
-        assert.deepStrictEqual([failure.provider, failure.reason, failure.concluded], ["boards", reason, undefined])
+        assert.deepStrictEqual([failure.provider, failure.reason, failure.concluded], ["boards", reason, concluded])
         if (reason === "rate_limited") assert.strictEqual(failure.retryAfterSeconds, 17)
       })
     )

@@ -6,6 +6,7 @@ import {
   NOWHERE
 } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { feeds } from "../../../src/providers/feeds/Feeds.js"
 import { gdelt } from "../../../src/providers/gdelt/Gdelt.js"
 import { newsTypeOf } from "../../../src/providers/open/newsType.js"
@@ -84,6 +85,21 @@ describe("a company's own feed", () => {
       assert.strictEqual(yield* source.check(asking()), NOWHERE)
       world.put("acme.example", "/", page("Hi", `<link rel="alternate" type="application/rss+xml" href="/f">`))
       world.put("acme.example", "/f", xml("<html>Maintenance</html>"))
+      assert.strictEqual(yield* source.check(asking()), NOWHERE)
+    })
+  )
+
+  it.effect("without a dated entry, or with none of two years, is no place for news", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      const source = yield* make(world, feeds)
+      world.put("acme.example", "/", page("Hi", `<link rel="alternate" type="application/rss+xml" href="/f">`))
+      world.put("acme.example", "/f", xml(RSS.replaceAll(/<pubDate>.*?<\/pubDate>/g, "")))
+      assert.strictEqual(yield* source.check(asking()), NOWHERE)
+      world.put("acme.example", "/f", xml(RSS))
+      yield* TestClock.setTime(Date.parse("2028-05-03T00:00:00Z"))
+      assert.lengthOf(told(yield* source.check(asking())) as ReadonlyArray<unknown>, 2)
+      yield* TestClock.setTime(Date.parse("2028-05-04T00:00:00Z"))
       assert.strictEqual(yield* source.check(asking()), NOWHERE)
     })
   )

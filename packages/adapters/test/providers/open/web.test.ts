@@ -3,7 +3,7 @@ import type { BriefWriter } from "@outbound/domain/sources/ports/BriefWriter.js"
 import type { CompanyDatasetSource } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -42,7 +42,7 @@ describe("a brief", () => {
     })
   )
 
-  it.effect("of a site that says nothing, forbids, or can't be read is none", () =>
+  it.effect("of a site that says nothing or forbids is none, and one that refuses can't be read", () =>
     Effect.gen(function* () {
       const world = yield* makeOpenWorld()
       world.put("empty.example", "/", page("<p>Hi.</p>"))
@@ -53,9 +53,11 @@ describe("a brief", () => {
       world.put("closed.example", "/", page(ABOUT))
       world.put("walled.example", "/", { status: 403, headers: { "content-type": "text/html" }, body: page(ABOUT) })
       const { brief } = yield* make(world)
-      for (const companyDomain of ["empty.example", "closed.example", "walled.example"]) {
+      for (const companyDomain of ["empty.example", "closed.example"]) {
         assert.isTrue(Option.isNone(yield* brief.write({ companyDomain, depth: "fast" })), companyDomain)
       }
+      const { concluded } = yield* Effect.flip(brief.write({ companyDomain: "walled.example", depth: "fast" }))
+      assert.strictEqual(concluded, "unreadable")
     })
   )
 
@@ -192,6 +194,26 @@ describe("a profile", () => {
           website: `http://acme.example:${world.port}/`
         }
       )
+    })
+  )
+
+  it.effect("of a site that refuses can't be read, nor technologies unless its mail hosts show some", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      world.put("acme.example", "/", { status: 403, headers: { "content-type": "text/html" }, body: page("Wait") })
+      const ask = (hosts: ReadonlyArray<string>) =>
+        Effect.flatMap(make(world, { mailHosts: () => Effect.succeed(hosts) }), ({ datasets: { lookups } }) =>
+          Effect.all([
+            Effect.result(lookups.profile?.("acme.example") ?? Effect.succeedNone),
+            Effect.result(lookups.technologies?.("acme.example") ?? Effect.succeedNone)
+          ])
+        )
+      const conclusion = (one: Result.Result<unknown, ProviderFailure>) =>
+        Result.isFailure(one) ? one.failure.concluded : null
+      const [profile, technologies] = yield* ask([])
+      assert.deepStrictEqual([conclusion(profile), conclusion(technologies)], ["unreadable", "unreadable"])
+      const [, shown] = yield* ask(["aspmx.l.google.com"])
+      assert.isTrue(Result.isSuccess(shown) && Option.isSome(shown.success))
     })
   )
 

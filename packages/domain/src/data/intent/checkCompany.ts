@@ -12,7 +12,7 @@ import { QUIET_PRICE, SIGNALS_PRICE } from "../../verbs/prices.js"
 import { isWithin, type Window } from "./Window.js"
 import { credibleSignals, type Signal } from "./Signal.js"
 import type { ProviderFailure, ProviderFailureReason } from "../../sources/ports/Source.js"
-import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
+import { isUnconfigured, RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
 import { askSourcesOrFail, incredible } from "../../sources/Waterfall.js"
 
 /** The time limit of one source per check, leaving time for another. */
@@ -137,11 +137,17 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
           return yield* asked.pipe(
             Effect.match({
               onFailure: failed,
-              onSuccess: ({ answer }): CheckOutcome => ({
-                _tag: "Answered",
-                signals: Option.getOrElse(answer, () => []),
-                isRead: Option.isSome(answer)
-              })
+              onSuccess: ({ answer, failures }): CheckOutcome => {
+                const unheard = failures.filter((one) => !isUnconfigured(one))
+                // That one source knows no place for such signals doesn't say what another would have found.
+                return Option.isNone(answer) && unheard.length > 0
+                  ? failed(unheard)
+                  : {
+                      _tag: "Answered",
+                      signals: Option.getOrElse(answer, () => []),
+                      isRead: Option.isSome(answer)
+                    }
+              }
             })
           )
         })

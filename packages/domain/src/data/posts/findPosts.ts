@@ -241,9 +241,14 @@ const searched = (request: Request, closed: ClosedGates, all: ReadonlyArray<Post
     return { sources: new Map([...sources].filter(([, own]) => own.length > 0)), left }
   })
 
-const statusOf = ({ answer, platform }: PlatformAnswer): PlatformStatus =>
+const statusOf = ({ answer, platform, refusal }: PlatformAnswer): PlatformStatus =>
   Option.match(answer, {
-    onNone: () => ({ platform, status: "unavailable", reason: "upstream_error" }),
+    onNone: () => ({
+      platform,
+      status: "unavailable",
+      reason: "upstream_error",
+      ...(refusal?.code === "provider_unavailable" ? { retry_after_seconds: refusal.details.retry_after_seconds } : {})
+    }),
     onSome: ({ isComplete }) =>
       isComplete
         ? { platform, status: "complete", reason: null }

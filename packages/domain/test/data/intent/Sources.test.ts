@@ -143,6 +143,26 @@ describe("a company without a place for openings", () => {
     })
   )
 
+  it.effect("is not known to be one while another source, which may know one, doesn't answer", () =>
+    Effect.gen(function* () {
+      const nowhere = source("feeds", () => Effect.succeed(NOWHERE))
+      const failing = (failure: Partial<ConstructorParameters<typeof ProviderFailure>[0]>) =>
+        source("news", () => Effect.fail(new ProviderFailure({ provider: "news", reason: "transient", ...failure })))
+      const { charge, completed, unavailable } = yield* checked(
+        nowhere.source,
+        failing({ reason: "rate_limited", retryAfterSeconds: 17 }).source
+      )
+      assert.deepStrictEqual([completed, charge], [[], zero])
+      assert.deepStrictEqual(
+        unavailable.map(({ outcome }) => [outcome.reason, outcome.retryAfterSeconds]),
+        [["rate_limited", 17]]
+      )
+      // One without a credential never answers.
+      const unset = yield* checked(nowhere.source, failing({ reason: "account", concluded: "skipped" }).source)
+      assert.deepStrictEqual(unset.completed, ["hiring"])
+    })
+  )
+
   it.effect("is not one whose website can't be read", () =>
     Effect.gen(function* () {
       const unread = source("boards", () =>

@@ -1,6 +1,7 @@
 import { HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { RETRY_AFTER_SECONDS_DEFAULT } from "@outbound/domain/sources/refusals.js"
 import { Clock, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
@@ -173,27 +174,39 @@ export const findPostsContract = <E>(name: string, service: Layer.Layer<Service,
       })
     )
 
-    it.effect("each platform has its own status, and one that does not answer costs nothing", () =>
-      Effect.gen(function* () {
-        const client = yield* makeClient()
-        const faults = yield* Faults
-        const gone = (platform: string) => ({ platform, status: "unavailable", reason: "upstream_error" })
-        yield* faults.script("sandbox_posts_x", [Behaviour.Fail({ reason: "rate_limited" })])
-        yield* faults.script("sandbox_posts_social", [Behaviour.Garbage()])
-        const part = yield* find(client, { scope: keyword("magic-8") }, "2")
-        assert.deepStrictEqual(part.platform_status, [gone("social"), gone("x"), ...COMPLETE.slice(2)])
-        for (const behaviour of [Behaviour.Fail({ reason: "transient" }), Behaviour.Garbage()]) {
-          const searches = Effect.all([
-            find(client, { scope: keyword("magic-8") }, "0"),
-            find(client, { scope: profile("magic-8") }, "0")
+    it.effect(
+      "each platform has its own status; one that does not answer costs nothing, and says when to try again",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* makeClient()
+          const faults = yield* Faults
+          const gone = (platform: string, seconds = RETRY_AFTER_SECONDS_DEFAULT) => ({
+            platform,
+            status: "unavailable",
+            reason: "upstream_error",
+            retry_after_seconds: seconds
+          })
+          yield* faults.script("sandbox_posts_x", [
+            Behaviour.Fail({ reason: "rate_limited", retryAfterSeconds: 1_800 })
           ])
-          const [all, scoped] = yield* whileSources(POST_SOURCES, behaviour, searches)
-          assert.deepStrictEqual(all.platform_status, PLATFORMS.map(gone))
-          assert.deepStrictEqual(scoped.platform_status, [gone("x")])
-          assert.deepStrictEqual([all.posts, scoped.posts], [[], []])
-        }
-        yield* assertBalance(client, "298")
-      })
+          yield* faults.script("sandbox_posts_social", [Behaviour.Garbage()])
+          const part = yield* find(client, { scope: keyword("magic-8") }, "2")
+          assert.deepStrictEqual(part.platform_status, [gone("social"), gone("x", 1_800), ...COMPLETE.slice(2)])
+          for (const behaviour of [Behaviour.Fail({ reason: "transient" }), Behaviour.Garbage()]) {
+            const searches = Effect.all([
+              find(client, { scope: keyword("magic-8") }, "0"),
+              find(client, { scope: profile("magic-8") }, "0")
+            ])
+            const [all, scoped] = yield* whileSources(POST_SOURCES, behaviour, searches)
+            assert.deepStrictEqual(
+              all.platform_status,
+              PLATFORMS.map((platform) => gone(platform))
+            )
+            assert.deepStrictEqual(scoped.platform_status, [gone("x")])
+            assert.deepStrictEqual([all.posts, scoped.posts], [[], []])
+          }
+          yield* assertBalance(client, "298")
+        })
     )
 
     it.effect("a source that lists everything twice is charged for once", () =>
