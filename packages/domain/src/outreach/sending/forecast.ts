@@ -206,13 +206,18 @@ export const forecast = (facts: ForecastFacts): Forecast => {
   const nextOf = (turn: Turn, fromMillis: number, endMillis: number): Candidate | null => {
     const freeMillis = Math.max(fromMillis, turn.restsUntilMillis)
     let found: Candidate | null = null
-    for (const group of turn.groups) {
-      const due = firstAllowed(turn, group)
-      if (due === null) continue
+    /** No hours open before a message is due and the mailbox is free. */
+    const isTooLate = (due: Due): boolean => {
       const soonest = Math.max(due.dueMillis, freeMillis)
-      // No hours open before that.
-      if (soonest >= endMillis || (found !== null && !isBefore(soonest, due, found))) continue
-      const opens = group.of.opening(group.hours, soonest)
+      return soonest >= endMillis || (found !== null && !isBefore(soonest, due, found))
+    }
+    for (const group of turn.groups) {
+      // Those behind the head leave no sooner. Most groups are passed over by this.
+      const head = firstIn(group)
+      if (head === null || isTooLate(head)) continue
+      const due = firstAllowed(turn, group)
+      if (due === null || isTooLate(due)) continue
+      const opens = group.of.opening(group.hours, Math.max(due.dueMillis, freeMillis))
       if (opens === null || opens.atMillis >= endMillis) continue
       const candidate = { ...opens, ...due, group }
       if (isSooner(candidate, found)) found = candidate
