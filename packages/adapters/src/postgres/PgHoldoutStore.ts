@@ -37,7 +37,7 @@ const PERSON = {
 export const layer = storeLayer(HoldoutStore, (sql) => {
   const theirs = (workspaceId: string, campaignId: string) => sql`
     SELECT l.workspace_id, l.campaign_lead_id, l.address_hash, l.email, l.state, l.steps_sent, l.interest_status,
-      a.is_held_out
+      l.said_interested, a.is_held_out
     FROM campaign_leads l
     LEFT JOIN campaign_arms a ON a.workspace_id = l.workspace_id AND a.campaign_lead_id = l.campaign_lead_id
     WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
@@ -49,11 +49,8 @@ export const layer = storeLayer(HoldoutStore, (sql) => {
       SELECT o.*, count(*)::integer AS people FROM (
         SELECT CASE WHEN l.is_held_out THEN 'held_out' WHEN NOT l.is_held_out THEN 'written' END AS arm,
           l.steps_sent > 0 AS "isWritten", ${sql.literal(HAS_REPLIED)} AS "hasReplied",
-          ${sql.literal(HAS_REPLIED)} AND l.interest_status IS NULL AND l.campaign_lead_id IN (
-            SELECT r.campaign_lead_id FROM replies r
-            WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
-              AND r.classification = 'interested'
-          ) AS "saidInterested", l.interest_status AS "interestStatus",
+          ${sql.literal(HAS_REPLIED)} AND l.interest_status IS NULL AND l.said_interested AS "saidInterested",
+          l.interest_status AS "interestStatus",
           CASE WHEN (SELECT EXISTS (SELECT 1 FROM crm_connections x WHERE x.workspace_id = ${workspaceId}))
             THEN ${sql.literal(standings(PERSON))} ELSE '{}' END AS standings
         FROM (${theirs(workspaceId, campaignId)}) l
@@ -61,43 +58,17 @@ export const layer = storeLayer(HoldoutStore, (sql) => {
       GROUP BY o.arm, o."isWritten", o."hasReplied", o."saidInterested", o."interestStatus", o.standings
     `.pipe(rows("holdouts.outcomes", Row))
 
-  /** The same where there are neither arms nor a CRM: reads those with a status or an answer, and kept counts of the rest. */
+  /** The same where there are neither arms nor a CRM: reads kept counts (migration `campaign_day_counts`). */
   const byCounts = (workspaceId: string, campaignId: string) =>
     sql`
-      WITH kept AS (
-        SELECT coalesce(sum(k.n) FILTER (WHERE k.what = 'contacted'), 0) AS written,
-          coalesce(sum(k.n) FILTER (WHERE k.what = 'last' AND k.key IN (${sql.literal(REPLIED)})), 0) AS replied
-        FROM campaign_counts k
-        WHERE k.workspace_id = ${workspaceId} AND k.campaign_id = ${campaignId} AND k.what IN ('contacted', 'last')
-      ), marked AS (
-        SELECT ${sql.literal(HAS_REPLIED)} AS replied, l.interest_status AS status, count(*) AS people
-        FROM campaign_leads l
-        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.interest_status IS NOT NULL
-          AND l.steps_sent > 0
-        GROUP BY 1, 2
-      ), said AS (
-        SELECT count(*) AS people FROM campaign_leads l
-        WHERE l.workspace_id = ${workspaceId} AND ${sql.literal(HAS_REPLIED)} AND l.interest_status IS NULL
-          AND l.campaign_lead_id IN (
-            SELECT r.campaign_lead_id FROM replies r
-            WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
-              AND r.classification = 'interested'
-          )
-      ), replied AS (
-        SELECT kept.replied - said.people - coalesce((SELECT sum(m.people) FROM marked m WHERE m.replied), 0) AS people
-        FROM kept, said
-      )
-      SELECT NULL::text AS arm, true AS "isWritten", o.replied AS "hasReplied", o.said AS "saidInterested",
-        o.status AS "interestStatus", '{}'::text[] AS standings, o.people::integer AS people
+      SELECT NULL::text AS arm, true AS "isWritten", o.replied AS "hasReplied",
+        o.replied AND o.interest_status IS NULL AND o.said_interested AS "saidInterested",
+        o.interest_status AS "interestStatus", '{}'::text[] AS standings, sum(o.people)::integer AS people
       FROM (
-        SELECT m.replied, false AS said, m.status, m.people FROM marked m
-        UNION ALL SELECT true, true, NULL, said.people FROM said
-        UNION ALL SELECT true, false, NULL, replied.people FROM replied
-        UNION ALL SELECT false, false, NULL, kept.written - said.people - replied.people
-          - coalesce((SELECT sum(m.people) FROM marked m), 0)
-        FROM kept, said, replied
+        SELECT r.state IN (${sql.literal(REPLIED)}) AS replied, r.interest_status, r.said_interested, r.people
+        FROM campaign_day_counts r WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
       ) o
-      WHERE o.people <> 0
+      GROUP BY 3, 4, 5 HAVING sum(o.people) <> 0
     `.pipe(rows("holdouts.outcomes", Row))
 
   return {

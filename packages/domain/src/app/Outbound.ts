@@ -11,7 +11,6 @@ import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
 import * as ListedCalls from "../calls/ListedCalls.js"
 import * as Forecasts from "../control/Forecasts.js"
-import * as SavedAnswersLive from "../control/SavedAnswers.js"
 import * as LeadStatuses from "../control/LeadStatuses.js"
 import * as CampaignPauses from "../outreach/launching/pausing/CampaignPauses.js"
 import * as VariantChoice from "../control/VariantChoice.js"
@@ -143,9 +142,6 @@ export const campaignPauses = CampaignPauses.layer
 /** What became of leads, as people say. */
 export const leadStatuses = LeadStatuses.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(Wings.leadNews))
 
-/** The texts that people save for their answers. */
-export const savedAnswers = SavedAnswersLive.layer
-
 /** The choice between approved variants of a message. */
 export const variantChoice = VariantChoice.layer
 
@@ -167,7 +163,6 @@ export const pages = Layer.mergeAll(
   campaignMailboxes,
   campaignPauses,
   leadStatuses,
-  savedAnswers,
   variantChoice,
   forecasts
 )

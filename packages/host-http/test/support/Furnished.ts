@@ -1,7 +1,6 @@
 import { NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import type { ShownEvidence } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
-import type { ValueEvidence } from "@outbound/domain/kernel/sequences/evidence.js"
 import type { Recipient } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { addressHashOf } from "@outbound/domain/kernel/people/subjects.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
@@ -26,17 +25,16 @@ import { launch, purchase } from "./ConsoleHost.js"
 import { Desk, type Tenant } from "./Desk.js"
 import { manage } from "./Managed.js"
 
-/** Evidence of a company's name whose words stand where they should, of that date. */
-const evidenceOf = (seenAt: string, datedAt: string): ValueEvidence => ({
+/** Evidence whose words stand where they should, and are old. */
+const OLD_EVIDENCE: ShownEvidence = {
   variable: "company_name",
   requestId: null,
   url: "https://acme.test/news",
   excerpt: "Acme opens a second site",
-  seenAt,
-  finding: { kind: "found", reason: null, datedAt, readFrom: "https://acme.test/news" }
-})
-
-const OLD_EVIDENCE: ShownEvidence = { ...evidenceOf("2026-01-02", "2023-05-01T00:00:00.000Z"), mark: "old" }
+  seenAt: "2026-01-02",
+  finding: { kind: "found", reason: null, datedAt: "2023-05-01T00:00:00.000Z", readFrom: "https://acme.test/news" },
+  mark: "old"
+}
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -59,18 +57,6 @@ const PEOPLE: ReadonlyArray<readonly [first: string, last: string, company: stri
   ["Lucas", "Moreau", "Atelier Nord"]
 ]
 
-/** Texts for answers. */
-const SAVED = [
-  [
-    "A call",
-    "Hi {{first_name|there}},\n\nthank you for your answer. Does a short call on Thursday at 10 suit you?\n\nAda"
-  ],
-  [
-    "What it costs",
-    "Hi {{first_name|there}},\n\nfor {{company_name}} it is 40 a month for each person, and nothing else.\n\nAda"
-  ]
-] as const
-
 /** What a furnished workspace holds that pages are about. */
 export interface Furnished {
   readonly campaignId: string
@@ -78,8 +64,6 @@ export interface Furnished {
   readonly pausedId: string
   readonly replyId: string
   readonly hostileReplyId: string
-  /** One that nobody has answered. */
-  readonly openReplyId: string
   readonly launchId: string
   /** A person of the launch, with a value that deserves a look. */
   readonly shownId: string
@@ -166,10 +150,6 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
     const draft = campaign({ name: `Second wave ${stranger}`, state: "draft", launchedAtMillis: null })
     const completed = campaign({ name: "Pilot with 20 friends", state: "completed" })
 
-    const evidence = (days: number): ValueEvidence => {
-      const at = new Date(nowMillis - days * DAY).toISOString()
-      return evidenceOf(at.slice(0, 10), at)
-    }
     const stateOf = (index: number): LeadState =>
       index < 6 ? "replied" : index < 8 ? "bounced" : index < 9 ? "unsubscribed" : index < 40 ? "active" : "ready"
     const leadsOf = ({ campaignId, state }: Campaign, count: number): ReadonlyArray<CampaignLead> =>
@@ -190,7 +170,6 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           lastName,
           companyName: index === 3 ? stranger : companyName,
           custom: {},
-          evidence: state === "active" && index < 12 ? [evidence(index % 4 === 3 ? 900 : 20)] : null,
           origin: null,
           words: null,
           state: leadState,
@@ -382,17 +361,6 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           sentAtMillis: nowMillis - 2 * HOUR,
           lookUps: 0
         })
-        for (const [title, body] of SAVED) {
-          const savedAnswerId = id(4 * DAY)
-          const saved = { savedBy: of.email, savedAtMillis: nowMillis - 4 * DAY }
-          tables.savedAnswers.insert(keyOf(workspaceId, savedAnswerId), {
-            workspaceId,
-            savedAnswerId,
-            title: isPlain ? title : `${title} ${stranger}`,
-            body: isPlain ? body : `${body} ${stranger}`,
-            ...saved
-          })
-        }
         for (const one of events) {
           tables.trail.insert(one.eventId, one)
           if (one.email !== null) tables.seen.set(keyOf(workspaceId, one.email), nowMillis)
@@ -615,7 +583,6 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       pausedId: paused.campaignId,
       replyId: replies[0]!.replyId,
       hostileReplyId: replies[3]!.replyId,
-      openReplyId: replies[4]!.replyId,
       launchId: launched.approvalId,
       shownId: shownIds[5]!,
       purchaseId: bought.approvalId,

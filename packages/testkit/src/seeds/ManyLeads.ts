@@ -47,16 +47,21 @@ const STATEMENTS = [
    FROM generate_series(1, $campaigns) n, generate_series(0, ${MAILBOXES - 1}) b`,
   `CREATE TEMP TABLE run AS SELECT n FROM generate_series(1, $run) n`,
   `CREATE TEMP TABLE run_leads AS ${LEADS_OF_RUN}`,
+  `CREATE TEMP TABLE run_messages AS SELECT r.c, r.i, s,
+     now() - ((r.i::bigint * 7919 + r.c * 104729 + s * 31) % ${SPREAD_SECONDS} + 86400) * interval '1 second' AS at
+   FROM run_leads r CROSS JOIN LATERAL generate_series(0, r.steps_sent - 1) s`,
   `INSERT INTO campaign_leads (workspace_id, campaign_lead_id, campaign_id, email, first_name, last_name, company_name, custom,
-     state, interest_status, address_hash, approval_id, mailbox_id, steps, steps_sent, next_at, variants, last_variant)
+     state, interest_status, address_hash, approval_id, mailbox_id, steps, steps_sent, next_at, variants, last_variant,
+     last_sent_at, said_interested)
    SELECT $workspace, ${LEAD_ID("r.c", "r.i")}, ${CAMPAIGN_ID("r.c")},
      'person-' || r.c || '-' || r.i || '@company-' || r.i % 977 || '.example', 'First' || r.i, 'Last', 'Company ' || r.i % 977,
      json_build_object('reason', 'Reason number ' || r.i), r.state,
      CASE WHEN r.i % 40 = 0 THEN 'interested' WHEN r.i % 400 = 1 THEN 'meeting_booked' END, 'hash-' || r.c || '-' || r.i,
      $approval, ${MAILBOX_ID(`r.i % ${MAILBOXES}`)}, 3, r.steps_sent,
      CASE WHEN r.state = 'active' THEN now() + (r.i % 100 + 1) * interval '1 hour' END, ARRAY[r.variant, 0, 0]::smallint[],
-     CASE r.steps_sent WHEN 1 THEN r.variant ELSE 0 END
-   FROM run_leads r`,
+     CASE r.steps_sent WHEN 1 THEN r.variant ELSE 0 END, left_to.at, r.i % 6 = 0
+   FROM run_leads r JOIN (SELECT m.c, m.i, max(m.at) AS at FROM run_messages m GROUP BY m.c, m.i) left_to
+     ON left_to.c = r.c AND left_to.i = r.i`,
   `INSERT INTO campaign_leads (workspace_id, campaign_lead_id, campaign_id, email, first_name, last_name, company_name, custom,
      state, address_hash, approval_id, mailbox_id, steps, steps_sent, next_at, variants)
    SELECT $workspace, ${LEAD_ID("c", "i")}, ${CAMPAIGN_ID("c")}, 'person-' || c || '-' || i || '@company-' || i % 977 || '.example',
@@ -66,12 +71,10 @@ const STATEMENTS = [
    FROM generate_series($run + 1, $campaigns) c CROSS JOIN generate_series(0, $people - 1) i`,
   `INSERT INTO messages (workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, variant,
      state, claimed_at, sent_at, outcome)
-   SELECT $workspace, '<' || r.c || '-' || r.i || '-' || s || '@seeded.example>', ${CAMPAIGN_ID("r.c")}, ${LEAD_ID("r.c", "r.i")},
-     ${MAILBOX_ID(`r.i % ${MAILBOXES}`)}, 'hash-' || r.c || '-' || r.i, s, CASE s WHEN 0 THEN r.variant ELSE 0 END, 'sent',
-     sent.at, sent.at, CASE WHEN r.state = 'bounced' AND s = r.steps_sent - 1 THEN 'hard_bounce' END
-   FROM run_leads r CROSS JOIN LATERAL generate_series(0, r.steps_sent - 1) s CROSS JOIN LATERAL (
-     SELECT now() - ((r.i::bigint * 7919 + r.c * 104729 + s * 31) % ${SPREAD_SECONDS} + 86400) * interval '1 second' AS at
-   ) sent`,
+   SELECT $workspace, '<' || r.c || '-' || r.i || '-' || m.s || '@seeded.example>', ${CAMPAIGN_ID("r.c")}, ${LEAD_ID("r.c", "r.i")},
+     ${MAILBOX_ID(`r.i % ${MAILBOXES}`)}, 'hash-' || r.c || '-' || r.i, m.s, CASE m.s WHEN 0 THEN r.variant ELSE 0 END,
+     'sent', m.at, m.at, CASE WHEN r.state = 'bounced' AND m.s = r.steps_sent - 1 THEN 'hard_bounce' END
+   FROM run_leads r JOIN run_messages m ON m.c = r.c AND m.i = r.i`,
   `INSERT INTO replies (workspace_id, reply_id, campaign_id, campaign_lead_id, from_email, subject, snippet, body_text,
      body_truncated, classification, received_at, handled_at)
    SELECT $workspace, uuidv7(), ${CAMPAIGN_ID("r.c")}, ${LEAD_ID("r.c", "r.i")},
@@ -102,6 +105,7 @@ const STATEMENTS = [
      a.target || n, a.base_fingerprint, a.binding, a.token_hash || n, a.snapshot, a.snapshot_digest, uuidv7(),
      now() - n * interval '1 minute', now() + interval '1 day'
    FROM approvals a CROSS JOIN generate_series(1, LEAST($leads / 500, 2000)) n WHERE a.workspace_id = $workspace`,
+  "DROP TABLE run_messages",
   "DROP TABLE run_leads",
   "DROP TABLE run",
   "UPDATE api_keys SET rate_per_minute = 1000000000 WHERE workspace_id = $workspace"

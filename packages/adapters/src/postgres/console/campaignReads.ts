@@ -75,14 +75,11 @@ const COUNTS = `
   GROUP BY k.what, k.step, k.variant, k.key HAVING sum(k.n) <> 0
 `
 
-/** People whose answer counts, whose status nobody set and who wrote that they are interested; few, so they are counted. */
+/** People whose answer counts, whose status nobody set and who wrote that they are interested; few, by an index. */
 const SAID_SO = `
   SELECT 'wants_more', l.steps_sent - 1, l.last_variant, '', count(*) FROM campaign_leads l
-  WHERE l.workspace_id = c.workspace_id AND l.state IN (${literals(LeadMachine.in.replied)})
-    AND l.interest_status IS NULL AND l.steps_sent > 0 AND l.campaign_lead_id IN (
-    SELECT r.campaign_lead_id FROM replies r
-    WHERE r.workspace_id = c.workspace_id AND r.campaign_id = c.campaign_id AND r.classification = 'interested'
-  )
+  WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.said_interested
+    AND l.state IN (${literals(LeadMachine.in.replied)}) AND l.interest_status IS NULL AND l.steps_sent > 0
   GROUP BY l.steps_sent, l.last_variant
 `
 
@@ -246,10 +243,7 @@ export const campaignReads = (
         l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours, l.origin,
         nullif(concat_ws(' ', l.first_name, l.last_name), '') AS name, l.company_name AS "companyName", l.state,
         l.interest_status AS "interestStatus", l.steps_sent AS "stepsSent", l.last_variant AS variant,
-        l.next_at AS "nextAtMillis", (
-          SELECT max(m.sent_at) FROM messages m
-          WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND m.state = 'sent'
-        ) AS "lastSentAtMillis"
+        l.next_at AS "nextAtMillis", l.last_sent_at AS "lastSentAtMillis"
       FROM campaign_leads l
       WHERE ${sql.and(conditions)}
       ORDER BY l.campaign_lead_id

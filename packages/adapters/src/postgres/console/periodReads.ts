@@ -17,50 +17,40 @@ const PeriodRow = Schema.Struct({
 const DayRow = Schema.Struct({ dayMillis: Millis, ...integers("sent", "bounced", "replies") })
 
 const REPLIED = literals(LeadMachine.in.replied)
-/** As of the index `campaign_leads_heard_from`. */
-const HEARD_FROM = literals([...LeadMachine.in.heardFrom, "unsubscribed"])
 const OF_PEOPLE = literals(CLASSIFICATIONS.filter((one) => !AUTOMATIC.includes(one)))
 
-/** As `campaign_counts` counts them: by their status, or without one by what they wrote. */
+/** Of people of `campaign_day_counts`: by their status, or without one by what they wrote. */
 const WANTS_MORE = `
-  l.state IN (${REPLIED}) AND CASE WHEN l.interest_status IS NULL THEN EXISTS (
-    SELECT 1 FROM replies r
-    WHERE r.workspace_id = l.workspace_id AND r.campaign_id = l.campaign_id AND r.campaign_lead_id = l.campaign_lead_id
-      AND r.classification = 'interested'
-  ) ELSE l.interest_status IN (${literals(POSITIVE_INTEREST)}) END
+  r.state IN (${REPLIED}) AND CASE WHEN r.interest_status IS NULL THEN r.said_interested
+    ELSE r.interest_status IN (${literals(POSITIVE_INTEREST)}) END
 `
 
-/** Reads of what was sent and heard in a time. */
+/** The key of a day in `campaign_counts`. */
+const dayKey = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
+
+/** Reads of what was sent and heard in a time, by counts that the statements keep that change leads and messages. */
 export const periodReads = (sql: SqlClient): PeriodReads => ({
   campaignsSince: (workspaceId, sinceMillis, limit) =>
     sql`
-      WITH written AS MATERIALIZED (
-        SELECT m.campaign_id, m.campaign_lead_id, count(*) AS sent
-        FROM messages m WHERE m.workspace_id = ${workspaceId} AND m.state = 'sent' AND m.sent_at >= ${date(sinceMillis)}
-        GROUP BY m.campaign_id, m.campaign_lead_id
-      ), k AS MATERIALIZED (
-        SELECT w.campaign_id, sum(w.sent)::integer AS sent, count(*)::integer AS people
-        FROM written w GROUP BY w.campaign_id
-      ), heard AS (
-        SELECT l.campaign_id,
-          (count(*) FILTER (WHERE l.state IN (${sql.literal(REPLIED)})))::integer AS replied,
-          (count(*) FILTER (WHERE ${sql.literal(WANTS_MORE)}))::integer AS interested,
-          (count(*) FILTER (WHERE l.state = 'bounced'))::integer AS bounced,
-          (count(*) FILTER (WHERE l.state = 'unsubscribed'))::integer AS unsubscribed
-        FROM k CROSS JOIN LATERAL (
-          -- Few, by an index that holds all of this. OFFSET keeps the planner from beginning elsewhere.
-          SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.state, l.interest_status FROM campaign_leads l
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = k.campaign_id AND l.state IN (${sql.literal(HEARD_FROM)})
-          OFFSET 0
-        ) l JOIN written w ON w.campaign_lead_id = l.campaign_lead_id
-        GROUP BY l.campaign_id
-      )
-      SELECT c.campaign_id AS "campaignId", c.name, c.state, k.sent, k.people,
-        coalesce(h.replied, 0) AS replied, coalesce(h.interested, 0) AS interested, coalesce(h.bounced, 0) AS bounced,
-        coalesce(h.unsubscribed, 0) AS unsubscribed
-      FROM k JOIN campaigns c ON c.workspace_id = ${workspaceId} AND c.campaign_id = k.campaign_id
-      LEFT JOIN heard h ON h.campaign_id = k.campaign_id
-      ORDER BY k.people DESC, c.campaign_id
+      SELECT c.campaign_id AS "campaignId", c.name, c.state, k.sent, r.people, r.replied, r.interested, r.bounced,
+        r.unsubscribed
+      FROM (
+        SELECT k.campaign_id, sum(k.n)::integer AS sent FROM campaign_counts k
+        WHERE k.workspace_id = ${workspaceId} AND k.what = 'day' AND k.key >= ${dayKey(sinceMillis)}
+        GROUP BY k.campaign_id
+      ) k JOIN campaigns c ON c.workspace_id = ${workspaceId} AND c.campaign_id = k.campaign_id
+      CROSS JOIN LATERAL (
+        -- Whose last message is of those days. Each of a person's messages came before it.
+        SELECT coalesce(sum(r.people), 0)::integer AS people,
+          coalesce(sum(r.people) FILTER (WHERE r.state IN (${sql.literal(REPLIED)})), 0)::integer AS replied,
+          coalesce(sum(r.people) FILTER (WHERE ${sql.literal(WANTS_MORE)}), 0)::integer AS interested,
+          coalesce(sum(r.people) FILTER (WHERE r.state = 'bounced'), 0)::integer AS bounced,
+          coalesce(sum(r.people) FILTER (WHERE r.state = 'unsubscribed'), 0)::integer AS unsubscribed
+        FROM campaign_day_counts r
+        WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = k.campaign_id AND r.day >= ${dayKey(sinceMillis)}::date
+      ) r
+      WHERE k.sent <> 0
+      ORDER BY r.people DESC, c.campaign_id
       LIMIT ${limit}
     `.pipe(rows("console.campaignsSince", PeriodRow)),
 
@@ -69,9 +59,9 @@ export const periodReads = (sql: SqlClient): PeriodReads => ({
       SELECT happened.day::timestamp AT TIME ZONE 'UTC' AS "dayMillis", sum(happened.sent)::integer AS sent,
         sum(happened.bounced)::integer AS bounced, sum(happened.replies)::integer AS replies
       FROM (
-        SELECT (m.sent_at AT TIME ZONE 'UTC')::date AS day, count(*) AS sent, 0 AS bounced, 0 AS replies
-        FROM messages m WHERE m.workspace_id = ${workspaceId} AND m.state = 'sent' AND m.sent_at >= ${date(sinceMillis)}
-        GROUP BY 1
+        SELECT k.key::date AS day, sum(k.n) AS sent, 0 AS bounced, 0 AS replies FROM campaign_counts k
+        WHERE k.workspace_id = ${workspaceId} AND k.what = 'day' AND k.key >= ${dayKey(sinceMillis)}
+        GROUP BY k.key HAVING sum(k.n) <> 0
         UNION ALL
         SELECT (m.sent_at AT TIME ZONE 'UTC')::date, 0, count(*), 0 FROM messages m
         WHERE m.workspace_id = ${workspaceId} AND m.sent_at >= ${date(sinceMillis)} AND m.state = 'sent'

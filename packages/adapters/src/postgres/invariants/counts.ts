@@ -41,6 +41,21 @@ const COUNTED = `
   ) AS g (what, step, variant, key, n)
 `
 
+/** By the rows of messages and replies, and not by what leads remember of them. */
+const REACHED = `
+  SELECT l.workspace_id, l.campaign_id, (left_to.at AT TIME ZONE 'UTC')::date AS day, l.state, l.interest_status,
+    EXISTS (
+      SELECT FROM replies r
+      WHERE r.workspace_id = l.workspace_id AND r.campaign_id = l.campaign_id AND r.campaign_lead_id = l.campaign_lead_id
+        AND r.classification = 'interested'
+    ) AS said_interested, 1 AS people
+  FROM campaign_leads l
+  LEFT JOIN (
+    SELECT m.workspace_id, m.campaign_lead_id, max(m.sent_at) AS at FROM messages m WHERE m.state = 'sent' GROUP BY 1, 2
+  ) left_to ON left_to.workspace_id = l.workspace_id AND left_to.campaign_lead_id = l.campaign_lead_id
+  WHERE l.steps_sent > 0
+`
+
 export const countInvariants: ReadonlyArray<Invariant> = [
   rule(
     "campaigns_count_their_people",
@@ -52,6 +67,19 @@ export const countInvariants: ReadonlyArray<Invariant> = [
       UNION ALL SELECT workspace_id, campaign_id, what, step, variant, key, -n FROM (${COUNTED}) counted
     ) both_ways
     GROUP BY workspace_id, campaign_id, what, step, variant, key HAVING sum(n) <> 0
+  `),
+  rule(
+    "campaigns_count_whom_they_reached",
+    "The kept counts of people by the day of their last message, and by what became of them, are what the rows add up to."
+  )(`
+    SELECT workspace_id, 'campaign ' || campaign_id || ' reached on ' || coalesce(day::text, 'no day') || ' people off by ' ||
+      sum(people) AS breach
+    FROM (
+      SELECT workspace_id, campaign_id, day, state, interest_status, said_interested, people FROM campaign_day_counts
+      UNION ALL
+      SELECT workspace_id, campaign_id, day, state, interest_status, said_interested, -people FROM (${REACHED}) counted
+    ) both_ways
+    GROUP BY workspace_id, campaign_id, day, state, interest_status, said_interested HAVING sum(people) <> 0
   `),
   rule(
     "mailboxes_count_their_mail",

@@ -12,6 +12,7 @@ export const LEFT_BEHIND = [
   "open_calls",
   "late_rows",
   "campaign_counts",
+  "campaign_day_counts",
   "mail_use_counts"
 ]
 

@@ -2,8 +2,8 @@ import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { Campaign } from "../../outreach/campaigns/CampaignStore.js"
 
 /**
- * What became of those people of a campaign to whom a message left since a day. Each counts once, by the state they are in,
- * as on the campaign's own page.
+ * What became of those people of a campaign to whom a message left since a midnight (UTC). Each counts once, by the state
+ * they are in, as on the campaign's own page.
  */
 export interface CampaignPeriod extends Pick<Campaign, "campaignId" | "name" | "state"> {
   /** Messages that left in that time. */

@@ -27,8 +27,7 @@ export const WORDS_OF = [
   "approvals",
   "approval_people",
   "campaign_left_out",
-  "list_rows",
-  "saved_answers"
+  "list_rows"
 ] as const
 export type WordsOf = (typeof WORDS_OF)[number]
 

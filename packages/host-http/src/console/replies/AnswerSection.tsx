@@ -1,17 +1,15 @@
 import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
-import type { SavedAnswer } from "@outbound/domain/outreach/replies/SavedAnswerStore.js"
 import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
-import { type After, answerPath, fieldsOf } from "../approvals/editing.js"
+import { type After, fieldsOf } from "../approvals/editing.js"
 import { Marked } from "../approvals/Marked.js"
-import { Facts, Form, Note, Section, Select } from "../Parts.js"
-import { SAVED_PATH } from "./saved/SavedAnswersPage.js"
+import { Facts, Form, Note, Section } from "../Parts.js"
 
-/** An answer that the person has begun, and why it was not sent; null: it did not have to be yet. */
+/** An answer that the person has begun, and why it was not sent. */
 export interface Unsent {
   readonly text: string
   readonly formId: string
-  readonly why: string | null
+  readonly why: string
   /** Binds a text of which the page shows what nobody sees; null: it holds nothing like that. */
   readonly seen: string | null
 }
@@ -28,9 +26,6 @@ export interface Edited {
 export const shownOf = ({ fromEmail, subject, toEmail }: Pick<ReplyDraft, "toEmail" | "fromEmail" | "subject">) =>
   JSON.stringify([toEmail, fromEmail, subject])
 
-/** Where the form is sent to begin with a saved answer. */
-const insertPath = (replyId: string): string => `${answerPath(replyId)}/insert`
-
 /** A form by which the person answers themselves. */
 export const AnswerSection = (props: {
   readonly of: Received
@@ -38,15 +33,13 @@ export const AnswerSection = (props: {
   readonly formId: string
   readonly unsent: Unsent | undefined
   readonly edited: Edited | undefined
-  /** Texts that people saved, to begin with. */
-  readonly saved: ReadonlyArray<Pick<SavedAnswer, "savedAnswerId" | "title">>
 }) => {
   const draft = replyDraftTo(props.of)
   if (draft === null) return null
-  const { edited, formId, of, saved, unsent } = props
+  const { edited, formId, of, unsent } = props
   return (
     <Section id="answer" title="Your answer">
-      {unsent === undefined || unsent.why === null ? null : (
+      {unsent === undefined ? null : (
         <Note tone="bad" role="alert">
           {unsent.why}
         </Note>
@@ -56,7 +49,7 @@ export const AnswerSection = (props: {
           <Marked text={unsent.text} />
         </div>
       )}
-      <Form class="card" action={answerPath(of.replyId)} button="Send" tone="go">
+      <Form class="card" action={`/console/replies/${of.replyId}/answer`} button="Send" tone="go">
         <input type="hidden" name="form_id" value={unsent?.formId ?? formId} />
         <input type="hidden" name="shown" value={shownOf(draft)} />
         {unsent === undefined || unsent.seen === null ? null : <input type="hidden" name="seen" value={unsent.seen} />}
@@ -81,18 +74,6 @@ export const AnswerSection = (props: {
             ["Subject", <Marked text={draft.subject} />]
           ]}
         />
-        {saved.length === 0 ? null : (
-          <div class="insert">
-            <Select
-              label="Saved answer"
-              name="saved"
-              options={saved.map(({ savedAnswerId, title }) => [savedAnswerId, title] as const)}
-            />
-            <button type="submit" formAction={`${insertPath(of.replyId)}#f-body`} formNoValidate>
-              Insert
-            </button>
-          </div>
-        )}
         <p class="field">
           <label for="f-body">Text</label>
           <textarea
@@ -106,8 +87,7 @@ export const AnswerSection = (props: {
             {unsent?.text ?? edited?.text ?? ""}
           </textarea>
           <span class="hint" id="f-body-hint">
-            Plain text, sent as you wrote it, in this thread. You can answer each message once.{" "}
-            <a href={SAVED_PATH}>Saved answers</a>
+            Plain text, sent as you wrote it, in this thread. You can answer each message once.
           </span>
         </p>
       </Form>
