@@ -26,14 +26,16 @@ export class UndoLog {
 /** Rows by key. Rows are never changed in place, so that the log need only keep the row before. */
 export class Table<Row, Index extends string = never> {
   private readonly rows = new Map<string, Row>()
-  private readonly keys: ReadonlyMap<string, Map<string, Set<string>>>
+  private readonly found: ReadonlyMap<string, Map<string, Map<string, Row>>>
+  /** How often something was written, or taken back: who derived something from the rows sees whether it still holds. */
+  writes = 0
 
   /** `indexes`: by what else than their key rows are found, see `where`. */
   constructor(
     private readonly log: UndoLog,
     private readonly indexes: Readonly<Record<Index, (row: Row) => string>> = {} as Record<Index, never>
   ) {
-    this.keys = new Map(Object.keys(indexes).map((name) => [name, new Map()]))
+    this.found = new Map(Object.keys(indexes).map((name) => [name, new Map()]))
   }
 
   get(key: string): Row | undefined {
@@ -97,8 +99,7 @@ export class Table<Row, Index extends string = never> {
 
   /** The rows that an index has under a value. */
   where(index: Index, value: string): Array<Row> {
-    const keys = this.keys.get(index)?.get(value) ?? []
-    return Array.from(keys, (key) => this.rows.get(key)).filter((row) => row !== undefined)
+    return [...(this.found.get(index)?.get(value)?.values() ?? [])]
   }
 
   private write(key: string, row: Row | undefined): void {
@@ -109,14 +110,18 @@ export class Table<Row, Index extends string = never> {
 
   private replace(key: string, row: Row | undefined): void {
     const before = this.rows.get(key)
+    this.writes += 1
     if (row === undefined) this.rows.delete(key)
     else this.rows.set(key, row)
-    for (const [name, keys] of this.keys) {
+    for (const [name, rows] of this.found) {
       const valueOf = this.indexes[name as Index]
-      if (before !== undefined) keys.get(valueOf(before))?.delete(key)
-      if (row === undefined) continue
-      const value = valueOf(row)
-      keys.set(value, (keys.get(value) ?? new Set()).add(key))
+      const value = row === undefined ? undefined : valueOf(row)
+      const valueBefore = before === undefined ? undefined : valueOf(before)
+      if (valueBefore !== undefined && valueBefore !== value) rows.get(valueBefore)?.delete(key)
+      if (row === undefined || value === undefined) continue
+      const there = rows.get(value)
+      if (there === undefined) rows.set(value, new Map([[key, row]]))
+      else there.set(key, row)
     }
   }
 }

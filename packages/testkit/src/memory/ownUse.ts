@@ -6,8 +6,23 @@ import { UseBook, type UseRow } from "@outbound/domain/outreach/sending/UseBook.
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
-/** What own mailboxes of a workspace sent in the days that count, message by message. */
+/** The last books of each workspace, and what they were made from. */
+const books = new WeakMap<Tables, Map<string, { readonly from: string; readonly book: UseBook }>>()
+
+/** What own mailboxes of a workspace sent in the days that count, message by message. For reading: a claim asks for each lead. */
 export const useBook = (tables: Tables, workspaceId: string, nowMillis: number): UseBook => {
+  const { mailboxes, messages, outcomes, receivers } = tables
+  const from = [dayOf(nowMillis), ...[mailboxes, messages, outcomes, receivers].map(({ writes }) => writes)].join(" ")
+  const known = books.get(tables) ?? new Map<string, { readonly from: string; readonly book: UseBook }>()
+  books.set(tables, known)
+  const before = known.get(workspaceId)
+  if (before?.from === from) return before.book
+  const book = bookOf(tables, workspaceId, nowMillis)
+  known.set(workspaceId, { from, book })
+  return book
+}
+
+const bookOf = (tables: Tables, workspaceId: string, nowMillis: number): UseBook => {
   const mailboxes = tables.mailboxes.filter((one) => one.workspaceId === workspaceId && one.kind === "own")
   const sinceMillis = dayStart(nowMillis) - USE_DAYS * DAY_MILLIS
   const own = new Set(mailboxes.map(({ mailboxId }) => mailboxId))
