@@ -16,7 +16,7 @@ import { type ExportKey, exportWorkspace } from "../../src/postgres/moving/Expor
 import { check } from "../../src/postgres/PgInvariants.js"
 import * as PgStores from "../../src/postgres/PgStores.js"
 import { SqlClient } from "../../src/postgres/Sql.js"
-import { freshDatabase } from "../support/TestDatabase.js"
+import { migratedDatabase } from "../support/TestDatabase.js"
 import { poolTo } from "./stores.js"
 
 const AT = new Date("2026-05-04T12:00:00Z")
@@ -43,7 +43,7 @@ export const installationAt = (url: string) =>
     return { url: Redacted.make(url), on, sql }
   })
 
-export const installation = Effect.flatMap(freshDatabase, ({ url }) => installationAt(url))
+export const installation = Effect.flatMap(migratedDatabase, ({ url }) => installationAt(url))
 
 export type Installation = Effect.Success<typeof installation>
 

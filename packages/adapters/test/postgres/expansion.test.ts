@@ -5,18 +5,23 @@ import { migrate } from "../../src/postgres/Migrations.js"
 import type { Migration } from "../../src/postgres/migrations/Migration.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
 import type { SqlClient } from "../../src/postgres/Sql.js"
-import { freshDatabase } from "../support/TestDatabase.js"
+import { freshDatabase, migratedDatabase } from "../support/TestDatabase.js"
 import { breaks, catalogue, stalls } from "./Catalogue.js"
 import { poolTo } from "./stores.js"
 
 /** The rule holds from here on. Those before it were made before any release. */
 const FIRST = 36
 
-const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
-  Effect.gen(function* () {
-    const { url } = yield* freshDatabase
-    return yield* Effect.provide(effect, yield* Layer.build(poolTo(url)))
-  })
+const on =
+  (database: typeof freshDatabase) =>
+  <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      return yield* Effect.provide(effect, yield* Layer.build(poolTo(url)))
+    })
+
+const onEmpty = on(freshDatabase)
+const onMigrated = on(migratedDatabase)
 
 /** What a migration does to the database of those before it. */
 const effectOf = (known: ReadonlyArray<Migration>, next: Migration) =>
@@ -109,9 +114,8 @@ it.layer(Layer.empty, SUITE)("a migration", (it) => {
 
   for (const [sql, wanted, waits] of FAULTS) {
     it.effect(`is found out: ${sql.replace(/\s+/g, " ")}`, () =>
-      onEmpty(
+      onMigrated(
         Effect.gen(function* () {
-          yield* migrate()
           const next = { id: migrations.length + 1, name: "faulty", note: "A fault.", sql }
           assert.deepStrictEqual(yield* effectOf(migrations, next), { breaks: wanted, stalls: waits })
         })
@@ -120,9 +124,8 @@ it.layer(Layer.empty, SUITE)("a migration", (it) => {
   }
 
   it.effect("may expand what is there, and build indexes while hosts write", () =>
-    onEmpty(
+    onMigrated(
       Effect.gen(function* () {
-        yield* migrate()
         const indexes = [{ name: "runs_by_end", definition: "ON runs (expires_at)" }]
         const next = { id: migrations.length + 1, name: "fine", note: "An expansion.", sql: FINE, indexes }
         assert.deepStrictEqual(yield* effectOf(migrations, next), { breaks: [], stalls: [] })

@@ -11,17 +11,23 @@ import { migrations } from "../../src/postgres/migrations/migrations.js"
 import { layer as pool } from "../../src/postgres/PgPool.js"
 import { assertSecretFingerprint } from "../../src/postgres/SecretFingerprint.js"
 import { SqlClient } from "../../src/postgres/Sql.js"
-import { freshDatabase } from "../support/TestDatabase.js"
+import { freshDatabase, migratedDatabase } from "../support/TestDatabase.js"
 import { poolTo } from "./stores.js"
 
 const later: Migration = { id: migrations.length + 1, name: "later", note: "A newer one.", sql: "SELECT 1" }
 
+const on =
+  (database: typeof freshDatabase) =>
+  <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      return yield* Effect.provide(effect, yield* Layer.build(poolTo(url)))
+    })
+
 /** An empty database of the test's own. */
-const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
-  Effect.gen(function* () {
-    const { url } = yield* freshDatabase
-    return yield* Effect.provide(effect, yield* Layer.build(poolTo(url)))
-  })
+const onEmpty = on(freshDatabase)
+/** One with every migration. */
+const onMigrated = on(migratedDatabase)
 
 /** The texts that the CHECK of a column allows. */
 const allowed = (table: string, column: string) =>
@@ -63,8 +69,7 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
 
   it.effect("who finds another at it waits for longer than for a row", () =>
     Effect.gen(function* () {
-      const { url } = yield* freshDatabase
-      yield* Effect.provide(migrate(), yield* Layer.build(poolTo(url)))
+      const { url } = yield* migratedDatabase
       const options = { url: Redacted.make(url), applicationName: "test", connectionsMax: 4, lockMillisMax: 20 }
       const impatient = yield* Layer.build(pool(options))
       const known = [...migrations, { ...later, sql: "SELECT pg_sleep(0.2)" }]
@@ -89,7 +94,7 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
   it.effect(
     "a database that newer code expanded is served, and one that it contracted is refused and left as it is",
     () =>
-      onEmpty(
+      onMigrated(
         Effect.gen(function* () {
           yield* migrate([...migrations, later])
           assert.deepStrictEqual(yield* migrate(), [])
@@ -111,9 +116,8 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
 
   it.effect("gives way to calls while a backup reads a table that it changes, and changes it afterwards", () =>
     Effect.gen(function* () {
-      const { url } = yield* freshDatabase
+      const { url } = yield* migratedDatabase
       const pooled = yield* Layer.build(poolTo(url))
-      yield* Effect.provide(migrate(), pooled)
       const sql = Context.get(pooled, SqlClient)
       const colour: Migration = { ...later, sql: "ALTER TABLE users ADD COLUMN colour text" }
       const reading = yield* Deferred.make<void>()
@@ -138,9 +142,8 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
 
   it.effect("an index that is built while hosts write is finished by the next process, and built once", () =>
     Effect.gen(function* () {
-      const { url } = yield* freshDatabase
+      const { url } = yield* migratedDatabase
       const one = yield* Layer.build(poolTo(url))
-      yield* Effect.provide(migrate(), one)
       const sql = Context.get(one, SqlClient)
       const addUsers = (email: string) =>
         sql`INSERT INTO users (user_id, email, created_at) VALUES (gen_random_uuid(), ${email}, now())`
@@ -185,7 +188,7 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
   )
 
   it.effect("a migration that fails leaves nothing of itself behind", () =>
-    onEmpty(
+    onMigrated(
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const broken = { ...later, sql: "CREATE TABLE half (id int); SELECT nothing FROM nowhere" }
@@ -198,9 +201,8 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
   )
 
   it.effect("the CHECK lists are those of the domain", () =>
-    onEmpty(
+    onMigrated(
       Effect.gen(function* () {
-        yield* migrate()
         assert.sameMembers(yield* allowed("api_keys", "state"), [...KeyMachine.states])
         assert.sameMembers(yield* allowed("api_keys", "scopes"), [...SCOPES])
         assert.sameMembers(yield* allowed("api_keys", "capabilities_off"), [...CAPABILITIES])
@@ -213,10 +215,9 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
   )
 
   it.effect("the primary key of every table of a tenant leads with its workspace", () =>
-    onEmpty(
+    onMigrated(
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        yield* migrate()
         const rows = yield* sql<{ readonly name: string }>`
           SELECT t.relname AS name FROM pg_class t
           JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = 'workspace_id'
@@ -234,9 +235,8 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
   )
 
   it.effect("a host whose secret is not that of the database's first start is refused", () =>
-    onEmpty(
+    onMigrated(
       Effect.gen(function* () {
-        yield* migrate()
         yield* assertSecretFingerprint("the first")
         yield* assertSecretFingerprint("the first")
         assert.strictEqual((yield* Effect.flip(assertSecretFingerprint("another")))._tag, "SecretMismatch")

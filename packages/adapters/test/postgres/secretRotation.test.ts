@@ -11,12 +11,11 @@ import { Effect, Exit, Layer, Redacted } from "effect"
 import { hkdfSync } from "node:crypto"
 import { carriedFrom, type Keyring, keyringOf } from "../../src/platform/Keyring.js"
 import { cryptoOf, openCarried } from "../../src/platform/NodeCrypto.js"
-import { migrate } from "../../src/postgres/Migrations.js"
 import { rotateSecret } from "../../src/postgres/secretRotation/rotateSecret.js"
 import { SEALED } from "../../src/postgres/secretRotation/sealedColumns.js"
 import { assertSecretFingerprint, type SecretState } from "../../src/postgres/SecretFingerprint.js"
 import { SqlClient } from "../../src/postgres/Sql.js"
-import { freshDatabase } from "../support/TestDatabase.js"
+import { migratedDatabase } from "../support/TestDatabase.js"
 import { poolTo } from "./stores.js"
 
 const [OLD, NEW, NEXT] = ["the old secret", "the new secret", "the next one"].map((text) => Redacted.make(text)) as [
@@ -89,12 +88,11 @@ const filled = (crypto: Crypto["Service"]) => {
 }
 
 const database = Effect.gen(function* () {
-  const { url } = yield* freshDatabase
+  const { url } = yield* migratedDatabase
   const pool = yield* Layer.build(poolTo(url))
   const on = <A, E>(work: Effect.Effect<A, E, SqlClient>) => Effect.provide(work, pool)
   const sql = <A extends object = object>(statement: string) =>
     on(Effect.flatMap(SqlClient, (client) => client.unsafe<A>(statement)))
-  yield* on(migrate())
   yield* on(assertSecretFingerprint(fingerprint(OLD)))
   yield* sql(filled(cryptoOf(keyringOf(OLD))))
   const starts = (secret: Redacted.Redacted, before: Redacted.Redacted | null = null) =>
