@@ -39,6 +39,8 @@ const commands = {
   },
   "test:system": async (args) => {
     await setUp()
+    // Guides are compiled against the types, and packages are packed with them.
+    await declare()
     await systemTests(args)
   },
   mutants: async (args) => {

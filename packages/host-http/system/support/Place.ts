@@ -8,7 +8,7 @@ import { chmodSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { killAll } from "../../../adapters/test/support/processes.js"
-import { freshDatabase } from "../../../adapters/test/support/TestDatabase.js"
+import { migratedDatabase } from "../../../adapters/test/support/TestDatabase.js"
 
 /** Where a service keeps its state, as its configuration says it. */
 export interface Place {
@@ -52,9 +52,9 @@ export const embeddedPlace: Effect.Effect<EmbeddedPlace, never, Scope.Scope> = E
   }
 })
 
-/** A database of the run's server, for as many hosts as a test wants. */
+/** A database of the run's server with every migration, for as many hosts as a test wants. */
 export const sharedPlace: Effect.Effect<Place, never, Scope.Scope> = Effect.gen(function* () {
-  const { url } = yield* freshDatabase
+  const { url } = yield* migratedDatabase
   return {
     environment: { DATABASE_URL: url, OUTBOUND_SECRET: randomBytes(32).toString("base64url") },
     databaseUrl: Effect.succeed(url)
