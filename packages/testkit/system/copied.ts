@@ -1,15 +1,30 @@
 /** A copy of the repository that a test may change. */
 import { execFile } from "node:child_process"
-import { cp, mkdir, mkdtemp, readdir, symlink } from "node:fs/promises"
+import { existsSync, statSync } from "node:fs"
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, sep } from "node:path"
+import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url))
 const run = promisify(execFile)
 
-const LEFT_OUT = new Set(["node_modules", "dist"])
+/** Of what was made from the sources: the declarations, and what the compiler knows of each file. */
+const COMPILED = /\.(d\.ts|tsbuildinfo)$/
+
+/** In it the compiler keeps what it knows of a project. */
+const KNOWN = "tsconfig.tsbuildinfo"
+
+/** The packages of others are links, whose files the compiler names by where they are: from another place, by other words. */
+const rebased = async (root: string, path: string): Promise<void> => {
+  const text = await readFile(join(root, path), "utf8")
+  const renamed = text.replaceAll(
+    /"((?:\.\.\/)+node_modules)\/(?!@outbound\/)/g,
+    (_, installed: string) => `"${relative(dirname(join(root, path)), join(ROOT, dirname(path), installed))}/`
+  )
+  await writeFile(join(root, path), renamed)
+}
 
 export const foldersIn = async (folder: string): Promise<ReadonlyArray<string>> =>
   (await readdir(folder, { withFileTypes: true }).catch(() => []))
@@ -18,7 +33,10 @@ export const foldersIn = async (folder: string): Promise<ReadonlyArray<string>> 
 
 export const packages = await foldersIn(join(ROOT, "packages"))
 
-/** The repository's sources, with the packages of others as they are installed and its own beside each other. */
+/**
+ * The repository's sources, with the packages of others as they are installed and its own beside each other. Their types are
+ * those of the last build, so that the compiler looks at what is changed.
+ */
 export const copied = async (): Promise<string> => {
   const root = await mkdtemp(join(tmpdir(), "outbound-wings-"))
   await cp(join(ROOT, "tsconfig.base.json"), join(root, "tsconfig.base.json"))
@@ -26,12 +44,18 @@ export const copied = async (): Promise<string> => {
   await cp(join(ROOT, "packages"), join(root, "packages"), {
     recursive: true,
     preserveTimestamps: true,
-    filter: (path) =>
-      !path
-        .slice(within.length)
-        .split(sep)
-        .some((part) => LEFT_OUT.has(part))
+    filter: (path) => {
+      const parts = path.slice(within.length).split(sep)
+      if (parts.includes("node_modules") || (parts[0] === "outbound" && parts.includes("dist"))) return false
+      return !parts.includes("dist") || COMPILED.test(path) || statSync(path).isDirectory()
+    }
   })
+  const projects = packages.flatMap((name) =>
+    ["", "test", "system", "bench"].map((part) => join("packages", name, part))
+  )
+  for (const path of projects.map((project) => join(project, "dist", KNOWN))) {
+    if (existsSync(join(root, path))) await rebased(root, path)
+  }
   const linked = async (from: string, to: string): Promise<void> => {
     await mkdir(to, { recursive: true })
     for (const name of await readdir(from)) {
