@@ -9,6 +9,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 export const globalSetup = [`${root}packages/adapters/test/support/globalSetup.ts`]
 
+/** On two processors: one waits for PostgreSQL a third of its time. */
+export const WORKERS = 3
+
 const project = (name: string, packages: string, rest: InlineConfig = {}): TestProjectInlineConfiguration => ({
   extends: true,
   test: {
@@ -38,7 +41,7 @@ export default defineConfig({
     // Files of one process share what they import: loading it took half of the time. Nothing may keep a test's state.
     isolate: false,
     pool: "forks",
-    maxWorkers: 3,
+    maxWorkers: WORKERS,
     // Effect makes much garbage that lives for a moment: with room for it, the collector runs less often.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },

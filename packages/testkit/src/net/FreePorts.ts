@@ -10,9 +10,12 @@ const PORTS = 5_192
 
 const TRIES_MAX = 1_000
 
-/** Test files that run side by side take ports of different lanes: one's server may not listen yet where another looks. */
+/**
+ * Test files that run side by side take ports of different lanes: one's server may not listen yet where another looks. The
+ * run of the tests with real servers has lanes beside those of the run that `.ci/run` has going meanwhile.
+ */
 const LANES = 8
-const LANE = Number(process.env["VITEST_POOL_ID"] ?? 0) % LANES
+const LANE = (Number(process.env["VITEST_POOL_ID"] ?? 0) + Number(process.env["TEST_LANES_BEFORE"] ?? 0)) % LANES
 
 /** Ports this process gave out: the server may not listen yet. */
 const reserved = new Set<number>()
