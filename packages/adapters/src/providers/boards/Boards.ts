@@ -3,7 +3,7 @@ import { type FoundSignal, type IntentSource, NOWHERE } from "@outbound/domain/s
 import { Clock, Effect, Schema } from "effect"
 import { membersOf } from "../../platform/membersOf.js"
 import { setting } from "../../platform/setting.js"
-import { makeOpenHttp } from "../open/OpenHttp.js"
+import { makeOpenHttp, unreadable } from "../open/OpenHttp.js"
 import { byDate } from "../signals.js"
 import { declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
 import { makeHiring } from "./companies.js"
@@ -25,7 +25,7 @@ const FACTS = {
     "Needs no account. Reads the company's own pages to find its board, then the board: Greenhouse, Lever, Ashby, Recruitee, Personio, SmartRecruiters, Workable, or `JobPosting` in the company's own pages.",
     "A board that is drawn by a script of another system is not found.",
     "Searches of hiring companies cover the companies of the workspace's own lists, the first 60 that fit.",
-    "Of a board, its first 500 postings are read.",
+    "Of a board, its first 1,000 postings are read; where it has more, and none of these fits the roles asked for, it is unavailable.",
     "At most 60 requests a minute to one host."
   ],
   known: "documentation"
@@ -100,8 +100,11 @@ export const boards = defineVendor({
                 openings.postings.length
               )
               // Those of the roles first: a large board has more newer postings than a check returns.
-              const chosen =
-                wanted.length === 0 ? signals : [...signals.filter(fits), ...signals.filter((one) => !fits(one))]
+              const fitting = signals.filter(fits)
+              // None among those that were read doesn't say that there is none.
+              if (openings.isCut && wanted.length > 0 && fitting.length === 0)
+                return yield* Effect.fail(unreadable(FACTS.name, "the board has more postings than are read"))
+              const chosen = wanted.length === 0 ? signals : [...fitting, ...signals.filter((one) => !fits(one))]
               return byDate(chosen.slice(0, limit), limit)
             })
         }

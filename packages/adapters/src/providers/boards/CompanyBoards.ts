@@ -17,7 +17,7 @@ const PAGES_MAX = 4
 /** The boards on those pages that are looked at. */
 const BOARDS_TRIED_MAX = 3
 /** The most pages of a board that is read in pages, and their length. */
-const BOARD_PAGES_MAX = 5
+const BOARD_PAGES_MAX = 10
 const BOARD_PAGE = 100
 
 /** The longest address of a page that is remembered. */
@@ -32,7 +32,12 @@ const addressAt = (place: OpeningsPlace): BoardAddress | null => {
 
 /** Openings, or why there are none to tell. */
 export type Openings =
-  | { readonly kind: "read"; readonly postings: ReadonlyArray<Posting> }
+  | {
+      readonly kind: "read"
+      readonly postings: ReadonlyArray<Posting>
+      /** The board has more than were read. */
+      readonly isCut: boolean
+    }
   | { readonly kind: "nowhere" }
 
 export interface CompanyBoardsOptions {
@@ -73,15 +78,16 @@ export const makeCompanyBoards = ({
     Effect.gen(function* () {
       const postings: Array<Posting> = []
       let name: string | null = null
-      for (let page = 0; page < BOARD_PAGES_MAX; page++) {
+      let isCut = true
+      for (let page = 0; page < BOARD_PAGES_MAX && isCut; page++) {
         const found = yield* json(pageAt(page * BOARD_PAGE), read, board)
         if (found === null && page === 0) return null
         name ??= found?.name ?? null
         postings.push(...(found?.postings ?? []))
-        // One that knows no pages gives everything at once.
-        if (found?.count !== BOARD_PAGE) break
+        // One that knows no pages gives everything at once, and a full page may be the last.
+        isCut = found?.count === BOARD_PAGE && (found.total === null || found.total > (page + 1) * BOARD_PAGE)
       }
-      return boardOf(name, postings)
+      return { ...boardOf(name, postings), isCut }
     })
 
   /** Null: there is no such board. */
@@ -167,11 +173,11 @@ export const makeCompanyBoards = ({
           provenBy,
           foundOn: foundOn.slice(0, FOUND_ON_CHARS_MAX)
         })
-        return { kind: "read", postings: board.postings }
+        return { kind: "read", postings: board.postings, isCut: board.isCut }
       }
       const own = postingsOn(companyDomain, pages, names)
       yield* remember(companyDomain, { kind: own === null ? "none" : "pages" })
-      return own === null ? { kind: "nowhere" } : { kind: "read", postings: own.postings }
+      return own === null ? { kind: "nowhere" } : { kind: "read", postings: own.postings, isCut: false }
     })
 
   return {
@@ -184,7 +190,9 @@ export const makeCompanyBoards = ({
         if (address === null) return yield* discover(companyDomain)
         const board = yield* readBoard(address)
         // The company has left that board.
-        return board === null ? yield* discover(companyDomain) : { kind: "read", postings: board.postings }
+        return board === null
+          ? yield* discover(companyDomain)
+          : { kind: "read", postings: board.postings, isCut: board.isCut }
       })
   }
 }

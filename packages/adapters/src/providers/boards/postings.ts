@@ -23,6 +23,10 @@ export interface Board {
   readonly postings: ReadonlyArray<Posting>
   /** The postings in the answer, in which a job may be several times. */
   readonly count: number
+  /** How many there are in all, if the board says so. */
+  readonly total: number | null
+  /** It has more than were read. */
+  readonly isCut: boolean
 }
 
 const present = (parts: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
@@ -151,10 +155,12 @@ export const collapsed = (postings: ReadonlyArray<Posting>): ReadonlyArray<Posti
   return [...jobs.values()]
 }
 
-const board = (name: string | null, postings: ReadonlyArray<Posting>): Board => ({
+const board = (name: string | null, postings: ReadonlyArray<Posting>, total: number | null = null): Board => ({
   name,
   postings: collapsed(postings),
-  count: postings.length
+  count: postings.length,
+  total,
+  isCut: false
 })
 
 /** How a system's answer is read. JSON systems; Personio's XML is in `personio.ts`. */
@@ -232,7 +238,7 @@ export const BOARD_READERS: {
           }))
       )
     ),
-    smart_recruiters: reading(SmartRecruiters, ({ content }, name) =>
+    smart_recruiters: reading(SmartRecruiters, ({ content, totalFound }, name) =>
       board(
         content[0]?.company?.name ?? null,
         content.map((posting) => ({
@@ -243,7 +249,8 @@ export const BOARD_READERS: {
           places: present([placeOf(posting.location?.city, posting.location?.region, posting.location?.country)]),
           department: posting.department?.label ?? null,
           text: null
-        }))
+        })),
+        totalFound
       )
     ),
     workable: reading(Workable, ({ jobs, name }) =>

@@ -334,7 +334,7 @@ describe("a board that is large, or linked with mistakes", () => {
     })
   )
 
-  it.effect("is read once where its system knows no pages, and not past its fifth page", () =>
+  it.effect("is read once where its system knows no pages, and not past its tenth page", () =>
     Effect.gen(function* () {
       const world = yield* makeOpenWorld()
       const jobs = (count: number) => Array.from({ length: count }, (_, at) => ({ id: String(at), text: `Job ${at}` }))
@@ -347,7 +347,41 @@ describe("a board that is large, or linked with mistakes", () => {
       const asked = () => world.asked.filter(({ host }) => host === "lever").length
       assert.strictEqual(asked(), 1)
       assert.lengthOf(signalsOf(yield* intent.check(asking("zenith.example", [], 1_000))), 100)
-      assert.strictEqual(asked(), 6)
+      assert.strictEqual(asked(), 11)
+    })
+  )
+
+  it.effect("which has more than is read does not say that a role isn't there", () =>
+    Effect.gen(function* () {
+      const world = yield* makeOpenWorld()
+      world.put("acme.example", "/", page(`<a href="https://careers.smartrecruiters.com/Acme">Jobs</a>`))
+      const put = (totalFound: number) => {
+        for (let offset = 0; offset < 1_000; offset += 100) {
+          const content = Array.from({ length: 100 }, (_, at) => ({
+            id: String(offset + at),
+            name: offset + at === 999 ? "Welder" : `Engineer ${offset + at}`,
+            releasedDate: "2026-05-04T10:00:00.000Z",
+            company: { identifier: "Acme", name: "Acme" }
+          }))
+          world.put("smart_recruiters", `/companies/Acme/postings?limit=100&offset=${offset}`, { totalFound, content })
+        }
+      }
+      const askedOf = () => world.asked.filter(({ host }) => host === "smart_recruiters").length
+      put(1_000)
+      const whole = (yield* make(world)).intent
+      assert.lengthOf(signalsOf(yield* whole.check(asking("acme.example", [], 2_000))), 1_000)
+      assert.strictEqual(askedOf(), 10)
+      // None of its thousand postings is a nurse's.
+      assert.isFalse(
+        signalsOf(yield* whole.check(asking("acme.example", ["Nurse"]))).some(({ title }) => title === "Nurse")
+      )
+      put(1_001)
+      const cut = (yield* make(world)).intent
+      assert.strictEqual(signalsOf(yield* cut.check(asking("acme.example", ["Welder"])))[0]?.title, "Welder")
+      const { concluded } = yield* Effect.flip(cut.check(asking("acme.example", ["Nurse"])))
+      assert.strictEqual(concluded, "unreadable")
+      // Without a role, what was read is an answer.
+      assert.lengthOf(signalsOf(yield* cut.check(asking("acme.example", [], 2_000))), 1_000)
     })
   )
 

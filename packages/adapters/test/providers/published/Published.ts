@@ -19,6 +19,7 @@ interface Shape {
 
 /** True: nothing is told. */
 type Told = Shape | true
+export type RecordShape = Told
 
 interface Endpoint {
   readonly query: Readonly<Record<string, Told>>
@@ -124,6 +125,15 @@ export const requestDifferences = (
 
 const withoutBrackets = (query: Endpoint["query"]): Endpoint["query"] =>
   Object.fromEntries(Object.entries(query).map(([name, told]) => [name.replace(/\[\]$/, ""), told]))
+
+const RECORD = "RECORD /"
+
+/** What a record of a publisher's file holds. */
+export const recordShape = (publisher: string): RecordShape => readFacts(publisher).endpoints[RECORD]?.answer ?? true
+
+/** Where a record is not as its publisher says that they are. */
+export const recordDifferences = (publisher: string, record: unknown): ReadonlyArray<string> =>
+  differences(readFacts(publisher), recordShape(publisher), record, publisher)
 
 /** Where a good answer is not as its vendor publishes it. */
 export const answerDifferences = (facts: Facts, method: string, path: string, json: unknown): ReadonlyArray<string> => {
