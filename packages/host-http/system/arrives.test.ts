@@ -21,6 +21,8 @@ const CANARY = "SELECT state FROM canaries WHERE workspace_id = $1 AND domain = 
 const DUE = "UPDATE canaries SET next_at = now() WHERE workspace_id = $1 AND next_at IS NOT NULL"
 const LONG_AGO =
   "UPDATE canaries SET looked_at = looked_at - interval '5 hours' WHERE workspace_id = $1 AND state = 'junk'"
+const YESTERDAY = `UPDATE canaries SET day = day - 1, planned_at = planned_at - interval '1 day', looked_at = looked_at - interval '1 day'
+    WHERE workspace_id = $1 AND state = 'junk'`
 const LINK_HOST = `INSERT INTO link_hosts (workspace_id, host, domain, state, failures, added_by, added_at, proven_at, answered_at,
     checked_at, next_check_at, listed) VALUES ($1, $2, NULL, 'used', 0, 'owner', now(), now(), now(), now(), now() + interval '1 day', '[]')`
 
@@ -103,7 +105,7 @@ describe("mail that arrives, over Postfix and Dovecot", () => {
         yield* growUp(auditor, tenant)
         yield* auditor.change(LINK_HOST, workspaceId, LINKS)
 
-        // Canaries: in junk once is to be watched, twice rests the domain there.
+        // Canaries: in junk once or twice is to be watched, three times rests the domain there.
         yield* launched(place, host, tenant, "text", [AT_ZETA], { schedule: laterThisWeek() })
         const owner = yield* signedIn(place, host, tenant)
         const press = (button: "on" | "off") =>
@@ -148,6 +150,13 @@ describe("mail that arrives, over Postfix and Dovecot", () => {
         yield* auditor.change(DUE, workspaceId)
         yield* wake
         yield* untilNow(["junk", "junk"])
+        assert.deepInclude(yield* receiverAt("zeta.test"), { state: "watch", resting_until: null })
+        yield* auditor.change(YESTERDAY, workspaceId)
+        yield* wake
+        yield* untilNow(["junk", "junk", "sent"])
+        yield* auditor.change(DUE, workspaceId)
+        yield* wake
+        yield* untilNow(["junk", "junk", "junk"])
         const bad = yield* receiverAt("zeta.test")
         assert.deepInclude(bad, { state: "bad" })
         assert.isAbove(Date.parse(bad.resting_until), Date.now())

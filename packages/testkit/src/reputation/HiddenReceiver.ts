@@ -12,14 +12,17 @@ export interface HiddenRule {
   readonly allowed: number
   /** So many times its usual volume of a day neither. */
   readonly growth: number
-  /** What twice the tolerated volume costs, and a complaint in a hundred messages. */
+  /** What twice the tolerated volume costs, and twice the tolerated complaints, each day. */
   readonly volumeCost: number
   readonly complaintCost: number
+  /** Of the mail in the inbox so much may be complained of. */
+  readonly complaintsMax: number
   /** Regained on a day without offence. */
   readonly recovery: number
 }
 
-const between = (chance: Chance, low: number, high: number): number => low + (high - low) * chance.nextDoubleUnsafe()
+export const between = (chance: Chance, low: number, high: number): number =>
+  low + (high - low) * chance.nextDoubleUnsafe()
 
 /** Which reactions a receiver has, and how often there is one like it. */
 const KINDS: ReadonlyArray<readonly [share: number, ...reactions: ReadonlyArray<Reaction>]> = [
@@ -45,24 +48,38 @@ export const drawRule = (chance: Chance): HiddenRule => {
     growth: between(chance, 1.3, 1.8),
     volumeCost: between(chance, 0.1, 0.3),
     complaintCost: between(chance, 0.05, 0.15),
+    complaintsMax: between(chance, 0.001, 0.003),
     recovery: between(chance, 0.02, 0.05)
   }
 }
+
+/** Of all mail that a receiver takes from senders that it thinks well of, so much is filed as junk, and of others. */
+const JUNKED = { healthy: 0.02, degraded: 0.8 } as const
+/** Addresses that do not exist. */
+const UNKNOWN = 0.01
+/** Complaints are remembered for a month, and fewer than two (one of today, one of lately) are none. */
+const REMEMBERED_DAYS = 30
+const COMPLAINTS_MIN = 1.5
 
 /** What a receiver thinks of one sending domain. */
 export class HiddenPair {
   #reputation: number
   #usual = 0
-  #today = { messages: 0, complaints: 0, bounces: 0 }
+  #today = { messages: 0, bounces: 0, inbox: 0 }
+  #month = { inbox: 0, complaints: 0 }
   #shunnedUntil = -1
 
   constructor(
     readonly rule: HiddenRule,
-    /** How likely one of its people reports a message of the domain. */
+    /** How likely one of its people reports a message of the domain that lies in the inbox. */
     readonly resentment: number,
     chance: Chance
   ) {
     this.#reputation = between(chance, 0.6, 0.9)
+  }
+
+  get inboxedToday(): number {
+    return this.#today.inbox
   }
 
   /** For reasons of its own it thinks nothing of the domain for some days. */
@@ -82,33 +99,49 @@ export class HiddenPair {
 
   /** Takes one message, or does not. */
   receive(day: number, chance: Chance): "inbox" | "junk" | "refused" | "bounced" {
-    this.#today.messages += 1
-    if (chance.nextDoubleUnsafe() < 0.01) {
+    if (chance.nextDoubleUnsafe() < UNKNOWN) {
+      this.#today.messages += 1
       this.#today.bounces += 1
       return "bounced"
     }
+    const place = this.place(day, chance)
+    if (place === "inbox") {
+      this.#month.inbox += 1
+      this.#today.inbox += 1
+    }
+    return place
+  }
+
+  /** The same of a letter to a mailbox that the sender knows to exist. */
+  place(day: number, chance: Chance): "inbox" | "junk" | "refused" {
+    this.#today.messages += 1
     const reactions = this.#reactions(day)
     const refuses = reactions.includes("blocks") ? 0.9 : reactions.includes("throttles") ? 0.4 : 0.003
     if (chance.nextDoubleUnsafe() < refuses) return "refused"
-    return reactions.includes("junks") && chance.nextDoubleUnsafe() < 0.8 ? "junk" : "inbox"
+    const junked = reactions.includes("junks") ? JUNKED.degraded : JUNKED.healthy
+    return chance.nextDoubleUnsafe() < junked ? "junk" : "inbox"
   }
 
   complained(): void {
-    this.#today.complaints += 1
+    this.#month.complaints += 1
   }
 
   /** At midnight. */
   endDay(): void {
-    const { bounces, complaints, messages } = this.#today
-    const { allowed, complaintCost, growth, recovery, volumeCost } = this.rule
+    const { bounces, messages } = this.#today
+    const { allowed, complaintCost, complaintsMax, growth, recovery, volumeCost } = this.rule
     const tolerated = Math.max(allowed, growth * this.#usual)
     const tooMany = Math.max(0, messages / tolerated - 1)
-    const percent = messages === 0 ? 0 : (100 * complaints) / Math.max(20, messages)
+    const { complaints, inbox } = this.#month
+    const isUnwanted = messages > 0 && complaints > COMPLAINTS_MIN
+    const unwanted = isUnwanted ? Math.min(2, Math.max(0, complaints / inbox / complaintsMax - 1)) : 0
     const unknown = messages === 0 ? 0 : Math.max(0, bounces / Math.max(20, messages) - 0.05)
-    const cost = volumeCost * tooMany + complaintCost * percent + unknown
+    const cost = volumeCost * tooMany + complaintCost * unwanted + unknown
     this.#reputation = Math.min(1, Math.max(0, this.#reputation + (cost === 0 ? recovery : -cost)))
     // A week's memory.
     this.#usual += (messages - this.#usual) / 5
-    this.#today = { messages: 0, complaints: 0, bounces: 0 }
+    this.#today = { messages: 0, bounces: 0, inbox: 0 }
+    const kept = 1 - 1 / REMEMBERED_DAYS
+    this.#month = { inbox: inbox * kept, complaints: complaints * kept }
   }
 }

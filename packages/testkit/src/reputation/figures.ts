@@ -1,4 +1,4 @@
-import { type PairResult, type ReputationRun, simulateReputation } from "./simulate.js"
+import { type PairResult, POLICIES, type PolicyName, type ReputationRun, simulateReputation } from "./simulate.js"
 import { REACTIONS, type Reaction } from "./HiddenReceiver.js"
 
 /** A degraded pair is found if the service slowed or rested within so many messages. */
@@ -35,10 +35,15 @@ export const countsOf = (run: ReputationRun): ReputationCounts => {
     healthyRested: healthy.filter(({ isRested }) => isRested).length,
     healthySlowed: healthy.filter(({ isSlowed }) => isSlowed).length,
     messages: run.messages,
+    inboxed: run.inboxed,
     complaints: run.complaints,
     heard: run.heard,
+    repeated: run.repeated,
+    repeatedOfDomain: run.repeatedOfDomain,
     refused: run.refused,
     junked: run.junked,
+    letters: run.letters,
+    rates: run.rates,
     days: run.days
   }
 }
@@ -46,9 +51,14 @@ export const countsOf = (run: ReputationRun): ReputationCounts => {
 export const addCounts = (one: ReputationCounts, other: ReputationCounts): ReputationCounts =>
   Object.fromEntries(Object.entries(other).map(([name, count]) => [name, (one[name] ?? 0) + count]))
 
-/** The sums of these seeds under both ramps. */
-export const figuresOf = (seeds: ReadonlyArray<number>) => {
-  const sum = (policy: "use" | "age") =>
-    seeds.reduce<ReputationCounts>((all, seed) => addCounts(all, countsOf(simulateReputation(seed, policy))), {})
-  return { use: sum("use"), age: sum("age") }
-}
+/** The sums of these seeds under these policies. */
+export const figuresOf = (seeds: ReadonlyArray<number>, policies: ReadonlyArray<PolicyName>) =>
+  Object.fromEntries(
+    policies.map((policy) => [
+      policy,
+      seeds.reduce<ReputationCounts>(
+        (all, seed) => addCounts(all, countsOf(simulateReputation(seed, POLICIES[policy]))),
+        {}
+      )
+    ])
+  )

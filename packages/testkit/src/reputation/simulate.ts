@@ -1,31 +1,54 @@
 /**
- * Mail to receivers that judge senders by rules nobody sees, sent by the service's own pure rules: the ramp, the rests and the
- * breaker. Everything follows from the seed; no store, no clock.
+ * Mail to receivers that judge senders by rules nobody sees, sent by the service's own pure rules: the ramp, the rests, the
+ * breaker, and what it measures beside them. Everything follows from the seed; no store, no clock.
  */
-import { backoff } from "@outbound/domain/kernel/backoff.js"
+import { type Backoff, backoff } from "@outbound/domain/kernel/backoff.js"
 import { DAY_MILLIS, HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { REPORTERS_MIN, unhealthy } from "@outbound/domain/outreach/sending/Breaker.js"
+import { HEALTH_MESSAGES, REPORTERS_MIN, unhealthy } from "@outbound/domain/outreach/sending/Breaker.js"
 import { DayRamps } from "@outbound/domain/outreach/sending/forecastRamp.js"
 import { rampsOn, UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
-import { RECEIVER_REST_MILLIS, REFUSALS_MILLIS, refusalVerdict } from "@outbound/domain/outreach/sending/refusals.js"
+import {
+  MEASURED_REST_MILLIS,
+  RECEIVER_FORGIVEN_MILLIS,
+  RECEIVER_REST_MILLIS,
+  REFUSALS_MILLIS,
+  refusalVerdict
+} from "@outbound/domain/outreach/sending/refusals.js"
 import { UseBook } from "@outbound/domain/outreach/sending/UseBook.js"
-import { Chance } from "../simulation/Chance.js"
-import { drawRule, HiddenPair, type Reaction } from "./HiddenReceiver.js"
+import { REACTIONS, type Reaction } from "./HiddenReceiver.js"
+import { lettersTo } from "../wings/letters.js"
+import { DOMAINS, isIdle, nameOf, type Pair, type Sender, type Sent, SHARES, TELLS_RATES, worldOf } from "./World.js"
 
 /** `use`: the ramp of today. `age`: the one before it, by the days since a mailbox was added. */
-export type Policy = "use" | "age"
+export interface Policy {
+  readonly ramp: "use" | "age"
+  /** At so many receivers, the largest first, the workspace has a mailbox of its own to which letters go. */
+  readonly mailboxesAt: number
+}
 
-const DOMAINS = 3
-const MAILBOXES = 4
-/** How much of the mail goes to each receiver: two large ones, as in life. */
-const SHARES = [0.35, 0.3, 0.1, 0.08, 0.06, 0.05, 0.04, 0.02]
-/** A run ends with so many messages, whatever the days that takes. */
-const MESSAGES = 4_000
+export const POLICIES = {
+  age: { ramp: "age", mailboxesAt: 0 },
+  use: { ramp: "use", mailboxesAt: 0 },
+  two: { ramp: "use", mailboxesAt: 2 },
+  all: { ramp: "use", mailboxesAt: SHARES.length }
+} as const satisfies Readonly<Record<string, Policy>>
+export type PolicyName = keyof typeof POLICIES
+
+/** A run ends with so many messages in an inbox, whatever the days that takes. */
+const INBOXED = 3_500
 const DAYS_MAX = 400
 /** An owner lets a paused mailbox go on after so long. */
 const PAUSE_DAYS = 2
 const SLOTS = 8
+/** Slots in which letters are planned: at nine and at two. */
+const LETTER_SLOTS: ReadonlyArray<number> = [0, 5]
+
+/** Of a day with fewer messages in its inboxes the largest receiver has no rate. */
+const RATES_MIN = 100
+
+/** So many reports come on the day of the message; the others after so many days on average. */
+const HEARD = { atOnce: 0.7, laterDays: 4 } as const
 
 /** The steps of the ramp by age, of which the last held until the mailbox was 28 days old. */
 const BY_AGE: ReadonlyArray<readonly [beforeDay: number, sends: number]> = [
@@ -35,26 +58,6 @@ const BY_AGE: ReadonlyArray<readonly [beforeDay: number, sends: number]> = [
   [21, 16],
   [28, 20]
 ]
-
-interface Sent {
-  readonly receiver: number
-  readonly atMillis: number
-  readonly isRefused: boolean
-  readonly isBounced: boolean
-  readonly isComplaint: boolean
-}
-
-interface Sender {
-  readonly mailboxId: string
-  readonly domain: string
-  readonly of: number
-  readonly sent: Array<Sent>
-  readonly rests: Map<number, { untilMillis: number; times: number }>
-  activeAtMillis: number
-  pausedUntilDay: number
-  /** It has nobody to write to in these days. */
-  readonly idle: ReadonlyArray<readonly [from: number, until: number]>
-}
 
 /** What became of one domain at one receiver. */
 export interface PairResult {
@@ -71,55 +74,19 @@ export interface PairResult {
 export interface ReputationRun {
   readonly pairs: ReadonlyArray<PairResult>
   readonly messages: number
+  readonly inboxed: number
   readonly complaints: number
   /** Complaints that the service heard of. */
   readonly heard: number
+  /** Of all complaints those that came after the service had heard of one of the same domain at the same receiver, and at any. */
+  readonly repeated: number
+  readonly repeatedOfDomain: number
   readonly refused: number
   readonly junked: number
+  readonly letters: number
+  /** Days of a domain for which the largest receiver has a rate. */
+  readonly rates: number
   readonly days: number
-}
-
-interface Pair {
-  readonly hidden: HiddenPair
-  worst: Reaction | null
-  tried: number
-  degradedAt: number | null
-  foundAt: number | null
-  isRested: boolean
-  isSlowed: boolean
-}
-
-const nameOf = (receiver: number): string => `receiver-${receiver}.test`
-
-/** A world, which is the same for both policies. */
-const worldOf = (seed: number) => {
-  const chance = new Chance(seed)
-  const rules = SHARES.map(() => drawRule(chance))
-  const hasFeedback = SHARES.map((_, receiver) => receiver !== 0 && chance.nextDoubleUnsafe() < 0.6)
-  const pairs = Array.from({ length: DOMAINS }, () =>
-    rules.map((rule): Pair => {
-      const isResented = chance.nextDoubleUnsafe() < 0.15
-      const resentment = isResented ? 0.01 + 0.02 * chance.nextDoubleUnsafe() : 0.0005
-      const hidden = new HiddenPair(rule, resentment, chance)
-      return { hidden, worst: null, tried: 0, degradedAt: null, foundAt: null, isRested: false, isSlowed: false }
-    })
-  )
-  /** Days on which a receiver begins to shun a domain, for 20 days. */
-  const shuns = pairs.map((of) => of.map(() => (chance.nextDoubleUnsafe() < 0.1 ? chance.integer(60) : null)))
-  const senders = Array.from({ length: DOMAINS * MAILBOXES }, (_, index): Sender => {
-    const pause = 5 + chance.integer(60)
-    return {
-      mailboxId: `mailbox-${index}`,
-      domain: `domain-${index % DOMAINS}.test`,
-      of: index % DOMAINS,
-      sent: [],
-      rests: new Map(),
-      activeAtMillis: 0,
-      pausedUntilDay: 0,
-      idle: chance.nextDoubleUnsafe() < 0.5 ? [[pause, pause + 10 + chance.integer(15)]] : []
-    }
-  })
-  return { hasFeedback, pairs, shuns, senders, chance: new Chance(seed + 1_000_003) }
 }
 
 /** Counts as the store's `refusals` does: each person is written to once here. */
@@ -140,7 +107,9 @@ const refusalsOf = ({ activeAtMillis, rests, sent }: Sender, receiver: number, n
 }
 
 const healthOf = ({ activeAtMillis, sent }: Sender) => {
-  const last = sent.filter(({ atMillis, isRefused }) => atMillis >= activeAtMillis && !isRefused).slice(-500)
+  const last = sent
+    .filter(({ atMillis, isRefused }) => atMillis >= activeAtMillis && !isRefused)
+    .slice(-HEALTH_MESSAGES)
   return {
     sent: last.length,
     hardBounces: last.filter(({ isBounced }) => isBounced).length,
@@ -148,15 +117,44 @@ const healthOf = ({ activeAtMillis, sent }: Sender) => {
   }
 }
 
-/** One run. Both policies meet the same receivers, people and idle weeks. */
-export const simulateReputation = (seed: number, policy: Policy): ReputationRun => {
-  const { chance, hasFeedback, pairs, senders, shuns } = worldOf(seed)
+interface Report {
+  readonly day: number
+  readonly sender: Sender
+  readonly message: Sent
+  readonly messageDay: number
+}
+
+/**
+ * One run. All policies meet the same receivers, people and idle weeks. `times`: a sender that is so many times as large.
+ */
+export const simulateReputation = (seed: number, { mailboxesAt, ramp }: Policy, times = 1): ReputationRun => {
+  const { chance, hasFeedback, pairs, senders, shuns } = worldOf(seed, times)
   const book = new UseBook(
     senders.map(({ domain, mailboxId }) => ({ mailboxId, domain, ...UNDECLARED })),
     []
   )
-  const counts = { messages: 0, complaints: 0, heard: 0, refused: 0, junked: 0 }
+  const counts = {
+    messages: 0,
+    inboxed: 0,
+    complaints: 0,
+    heard: 0,
+    repeated: 0,
+    repeatedOfDomain: 0,
+    refused: 0,
+    junked: 0,
+    letters: 0,
+    rates: 0
+  }
   const { mailboxDailySends } = DEFAULT_CAPS
+  const letters = lettersTo(SHARES.slice(0, mailboxesAt).map((_, receiver) => nameOf(receiver)))
+  let reports: Array<Report> = []
+  const heardOf = new Set<string>()
+
+  const pairOf = (sender: Sender, receiver: number): Pair => {
+    const pair = pairs[sender.of]?.[receiver]
+    if (pair === undefined) throw new Error("there is no such receiver")
+    return pair
+  }
 
   const draw = (): number => {
     let left = chance.nextDoubleUnsafe()
@@ -166,19 +164,26 @@ export const simulateReputation = (seed: number, policy: Policy): ReputationRun 
     )
   }
 
-  let ramps = new DayRamps(book, 0)
+  /** What each domain may still send today. What was known of a day may be over for a domain by what it heard. */
+  let day = 0
+  let ramps: Array<DayRamps> = []
+  const startDay = () => {
+    ramps = Array.from({ length: DOMAINS }, () => new DayRamps(book, day))
+  }
+  const rampsFor = ({ of }: Sender): DayRamps => ramps[of] ?? new DayRamps(book, day)
 
-  const leftOf = (sender: Sender, day: number, sentToday: number): number => {
-    if (policy === "age") {
-      const ramp = BY_AGE.find(([beforeDay]) => day < beforeDay)?.[1] ?? Infinity
-      return Math.min(ramp, mailboxDailySends) - sentToday
+  const leftOf = (sender: Sender, sentToday: number): number => {
+    if (ramp === "age") {
+      const most = BY_AGE.find(([beforeDay]) => day < beforeDay)?.[1] ?? Infinity
+      return Math.min(most, mailboxDailySends) - sentToday
     }
-    return Math.min(Math.min(mailboxDailySends, ramps.capOf(sender)) - sentToday, ramps.domainLeft(sender))
+    const of = rampsFor(sender)
+    return Math.min(Math.min(mailboxDailySends, of.capOf(sender)) - sentToday, of.domainLeft(sender))
   }
 
   const isOpen = (sender: Sender, receiver: number, nowMillis: number): boolean =>
     (sender.rests.get(receiver)?.untilMillis ?? 0) <= nowMillis &&
-    (policy === "age" || ramps.hasRoomAt(sender, nameOf(receiver)))
+    (ramp === "age" || rampsFor(sender).hasRoomAt(sender, nameOf(receiver)))
 
   /** Whom to write to next: people whose receiver takes no more today stand behind. */
   const next = (sender: Sender, nowMillis: number): number | null => {
@@ -193,91 +198,157 @@ export const simulateReputation = (seed: number, policy: Policy): ReputationRun 
     if (pair.degradedAt !== null) pair.foundAt ??= pair.tried
   }
 
-  /** What the service does about what it heard of the last message. */
-  const judge = (sender: Sender, receiver: number, pair: Pair, last: Sent, day: number) => {
-    if (policy === "use") {
-      const use = book.of(sender.mailboxId, nameOf(receiver))
-      const slowed = use === null ? [] : (rampsOn(use, day).at?.domain.slowed ?? [])
-      if (slowed.at(-1)?.day === day) {
-        pair.isSlowed = true
-        found(pair)
-      }
-    }
-    if (last.isRefused) {
-      const verdict = refusalVerdict(refusalsOf(sender, receiver, last.atMillis), DEFAULT_CAPS)
-      if (verdict === "receiver") {
-        const times = (sender.rests.get(receiver)?.times ?? 0) + 1
-        sender.rests.set(receiver, { untilMillis: last.atMillis + backoff(times, RECEIVER_REST_MILLIS), times })
-        pair.isRested = true
-        found(pair)
-      }
-      if (verdict === "mailbox") sender.pausedUntilDay = day + PAUSE_DAYS
-    }
+  const meet = (pair: Pair) => {
+    const reaction = pair.hidden.reaction(day)
+    if (reaction === null) return
+    pair.degradedAt ??= pair.tried
+    if (pair.worst === null || REACTIONS.indexOf(reaction) > REACTIONS.indexOf(pair.worst)) pair.worst = reaction
+  }
+
+  /** As `makeRestAt`. */
+  const restAt = (sender: Sender, receiver: number, nowMillis: number, waits: Backoff) => {
+    const before = sender.rests.get(receiver)
+    const isForgiven = before === undefined || nowMillis - before.untilMillis > RECEIVER_FORGIVEN_MILLIS
+    const times = isForgiven ? 1 : before.times + 1
+    sender.rests.set(receiver, {
+      untilMillis: Math.max(before?.untilMillis ?? 0, nowMillis + backoff(times, waits)),
+      times
+    })
+    const pair = pairOf(sender, receiver)
+    pair.isRested = true
+    found(pair)
+  }
+
+  const looksSlowed = (sender: Sender, receiver: number, pair: Pair) => {
+    const use = ramp === "use" ? book.of(sender.mailboxId, nameOf(receiver)) : null
+    const slowed = use === null ? [] : (rampsOn(use, day).at?.domain.slowed ?? [])
+    if (slowed.at(-1)?.day !== day) return
+    pair.isSlowed = true
+    found(pair)
+  }
+
+  const breakerOf = (sender: Sender) => {
     if (unhealthy(healthOf(sender), REPORTERS_MIN) !== null) sender.pausedUntilDay = day + PAUSE_DAYS
     if (sender.pausedUntilDay > day) sender.activeAtMillis = sender.pausedUntilDay * DAY_MILLIS
   }
 
-  const send = (sender: Sender, receiver: number, day: number, atMillis: number) => {
-    const pair = pairs[sender.of]?.[receiver]
-    if (pair === undefined) throw new Error("there is no such receiver")
-    const reaction = pair.hidden.reaction(day)
-    if (reaction !== null) {
-      pair.degradedAt ??= pair.tried
-      pair.worst = reaction
+  const note = (
+    sender: Sender,
+    receiver: number,
+    changed: { readonly day: number } & Readonly<Record<string, number>>
+  ) => {
+    book.add(sender.mailboxId, nameOf(receiver), {
+      taken: 0,
+      delivered: 0,
+      refused: 0,
+      bounced: 0,
+      complained: 0,
+      ...changed
+    })
+    ramps[sender.of] = new DayRamps(book, day)
+  }
+
+  /** Reports that come today, about messages of today or before. */
+  const hear = () => {
+    for (const { message, messageDay, sender } of reports.filter((one) => one.day <= day)) {
+      message.isComplaint = true
+      counts.heard += 1
+      heardOf.add(sender.domain).add(`${sender.domain} ${message.receiver}`)
+      note(sender, message.receiver, { day: messageDay, delivered: -1, complained: 1 })
+      const pair = pairOf(sender, message.receiver)
+      const use = ramp === "use" ? book.of(sender.mailboxId, nameOf(message.receiver)) : null
+      const slowed = use === null ? [] : (rampsOn(use, day).at?.domain.slowed ?? [])
+      if (slowed.some((one) => one.day === messageDay && one.why === "complained")) {
+        pair.isSlowed = true
+        found(pair)
+      }
+      breakerOf(sender)
     }
+    reports = reports.filter((one) => one.day > day)
+  }
+
+  const send = (sender: Sender, receiver: number, atMillis: number) => {
+    const pair = pairOf(sender, receiver)
+    meet(pair)
     const outcome = pair.hidden.receive(day, chance)
     // Who finds it in the junk folder reports it to nobody.
     const isComplaint = outcome === "inbox" && chance.nextDoubleUnsafe() < pair.hidden.resentment
-    if (isComplaint) pair.hidden.complained()
-    const isHeard = isComplaint && hasFeedback[receiver] === true
-    const isRefused = outcome === "refused"
-    const isBounced = outcome === "bounced"
-    const last: Sent = { receiver, atMillis, isRefused, isBounced, isComplaint: isHeard }
-    sender.sent.push(last)
+    const message: Sent = {
+      receiver,
+      atMillis,
+      isRefused: outcome === "refused",
+      isBounced: outcome === "bounced",
+      isComplaint: false
+    }
+    sender.sent.push(message)
     pair.tried += 1
     counts.messages += 1
-    counts.complaints += isComplaint ? 1 : 0
-    counts.heard += isHeard ? 1 : 0
-    counts.refused += isRefused ? 1 : 0
+    counts.inboxed += outcome === "inbox" ? 1 : 0
+    counts.refused += outcome === "refused" ? 1 : 0
     counts.junked += outcome === "junk" ? 1 : 0
-    if (!isRefused && !isBounced && !isHeard) return ramps.note(sender, nameOf(receiver))
-    book.add(sender.mailboxId, nameOf(receiver), {
-      day,
-      taken: isRefused ? 0 : 1,
-      delivered: 0,
-      refused: isRefused ? 1 : 0,
-      bounced: isBounced ? 1 : 0,
-      complained: isHeard ? 1 : 0
-    })
-    // What was known of the day may be over.
-    ramps = new DayRamps(book, day)
-    judge(sender, receiver, pair, last, day)
+    if (isComplaint) {
+      counts.complaints += 1
+      counts.repeated += heardOf.has(`${sender.domain} ${receiver}`) ? 1 : 0
+      counts.repeatedOfDomain += heardOf.has(sender.domain) ? 1 : 0
+      pair.hidden.complained()
+      const isLater = chance.nextDoubleUnsafe() >= HEARD.atOnce
+      const later = isLater ? 1 + Math.floor(-(HEARD.laterDays - 0.5) * Math.log(1 - chance.nextDoubleUnsafe())) : 0
+      if (hasFeedback[receiver] === true) reports.push({ day: day + later, sender, message, messageDay: day })
+    }
+    if (!message.isRefused && !message.isBounced) return rampsFor(sender).note(sender, nameOf(receiver))
+    note(sender, receiver, message.isRefused ? { day, refused: 1 } : { day, taken: 1, bounced: 1 })
+    looksSlowed(sender, receiver, pair)
+    if (message.isRefused) {
+      const verdict = refusalVerdict(refusalsOf(sender, receiver, atMillis), DEFAULT_CAPS)
+      if (verdict === "receiver") restAt(sender, receiver, atMillis, RECEIVER_REST_MILLIS)
+      if (verdict === "mailbox") sender.pausedUntilDay = day + PAUSE_DAYS
+    }
+    breakerOf(sender)
   }
 
-  let day = 0
-  for (; day < DAYS_MAX && counts.messages < MESSAGES; day += 1) {
+  const sendLetters = (nowMillis: number) => {
+    const writing = senders.filter((sender) => !isIdle(sender, day) && sender.pausedUntilDay <= day)
+    const place = (sender: Sender, receiver: number) => {
+      if (!isOpen(sender, receiver, nowMillis)) return null
+      const pair = pairOf(sender, receiver)
+      meet(pair)
+      counts.letters += 1
+      return pair.hidden.place(day, chance)
+    }
+    letters.send(writing, nowMillis, place, ({ of }, receiver) => {
+      for (const sender of senders) {
+        if (sender.of === of && sender.pausedUntilDay <= day) restAt(sender, receiver, nowMillis, MEASURED_REST_MILLIS)
+      }
+    })
+  }
+
+  for (; day < DAYS_MAX && counts.inboxed < times * INBOXED; day += 1) {
     pairs.forEach((of, domain) =>
       of.forEach(({ hidden }, receiver) => shuns[domain]?.[receiver] === day && hidden.shun(day + 20))
     )
+    startDay()
+    hear()
     if (day % 7 < 5) {
       const sentToday = new Map<string, number>()
-      ramps = new DayRamps(book, day)
       for (let slot = 0; slot < SLOTS; slot += 1) {
         const atMillis = day * DAY_MILLIS + (9 + slot) * HOUR_MILLIS
+        if (LETTER_SLOTS.includes(slot)) sendLetters(atMillis)
         for (const sender of senders) {
-          if (sender.idle.some(([from, until]) => day >= from && day < until)) continue
+          if (isIdle(sender, day)) continue
           let before = sentToday.get(sender.mailboxId) ?? 0
-          const share = Math.ceil(leftOf(sender, day, before) / (SLOTS - slot))
+          const share = Math.ceil(leftOf(sender, before) / (SLOTS - slot))
           for (let index = 0; index < share && sender.pausedUntilDay <= day; index += 1) {
-            const receiver = leftOf(sender, day, before) > 0 ? next(sender, atMillis) : null
+            const receiver = leftOf(sender, before) > 0 ? next(sender, atMillis) : null
             if (receiver === null) break
-            send(sender, receiver, day, atMillis)
+            send(sender, receiver, atMillis)
             before += 1
           }
           sentToday.set(sender.mailboxId, before)
         }
       }
+      hear()
     }
+    for (const of of pairs) counts.rates += (of[TELLS_RATES]?.hidden.inboxedToday ?? 0) >= RATES_MIN ? 1 : 0
     for (const { hidden } of pairs.flat()) hidden.endDay()
   }
 

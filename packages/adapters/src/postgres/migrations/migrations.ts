@@ -62,6 +62,7 @@ import { mailUseCounts } from "./0081_mail_use_counts.js"
 import { fewOfACampaign } from "./0082_few_of_a_campaign.js"
 import { campaignDayCounts } from "./0085_campaign_day_counts.js"
 import { dayCountIndexes } from "./0086_day_count_indexes.js"
+import { canaryCompauth } from "./0087_canary_compauth.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -170,5 +171,6 @@ export const migrations: ReadonlyArray<Migration> = [
   mailUseCounts,
   fewOfACampaign,
   campaignDayCounts,
-  dayCountIndexes
+  dayCountIndexes,
+  canaryCompauth
 ]

@@ -32,7 +32,7 @@ const CanaryRow = Schema.Struct({
   ...timesOrNull("claimedAtMillis", "sentAtMillis", "arrivedAtMillis", "lookedAtMillis", "nextAtMillis"),
   isRemoved: Schema.Boolean,
   ...texts("says"),
-  ...textsOrNull("spf", "dkim", "dmarc")
+  ...textsOrNull("spf", "dkim", "dmarc", "compauth")
 })
 
 export const layer = storeLayer(CanaryStore, (sql) => {

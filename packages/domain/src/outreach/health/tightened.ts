@@ -2,7 +2,7 @@ import { backoff } from "../../kernel/backoff.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import { DAY_MILLIS } from "../../kernel/durations.js"
 import { dayOf, rampsOn, type Slowed } from "../sending/ramp.js"
-import { RECEIVER_REST_MILLIS } from "../sending/refusals.js"
+import { restWaits } from "../sending/refusals.js"
 import type { UseBook } from "../sending/UseBook.js"
 import type { RestRow } from "./HealthReads.js"
 
@@ -36,7 +36,7 @@ const ofEvent = ({ campaignId, detail, kind, observedAtMillis, source }: TrailEv
 }
 
 const ofRest = ({ mailbox, receiver, restsUntilMillis, says, status, times }: RestRow): Tightened => ({
-  atMillis: restsUntilMillis - backoff(times, RECEIVER_REST_MILLIS),
+  atMillis: restsUntilMillis - backoff(times, restWaits(status)),
   what: `Let ${mailbox} write to nobody at ${receiver} until ${new Date(restsUntilMillis).toISOString()}.`,
   // A code is a server's answer; without one, a measure of our own found it.
   why: status === "" ? `measured: ${says}` : `refused: ${[status, says].filter((text) => text !== "").join(" ")}`

@@ -22,14 +22,20 @@ const plainly = (field: string): string =>
     .replace(/\((?:[^()\\]|\\.)*\)/g, " ")
     .toLowerCase()
 
-/** What the newest `Authentication-Results` says (RFC 8601): which server, and its results; null: there is none. */
+/**
+ * What the newest `Authentication-Results` says (RFC 8601): which server, and its results; null: there is none. `server` is null if
+ * the field names none and begins with a result, as Microsoft's do.
+ */
 export const newestResults = ({
   headers
-}: Pick<MailHead, "headers">): { readonly server: string; readonly results: ReadonlyArray<string> } | null => {
+}: Pick<MailHead, "headers">): { readonly server: string | null; readonly results: ReadonlyArray<string> } | null => {
   const [newest] = valuesOf(headers, "authentication-results")
   if (newest === undefined) return null
-  const [server = "", ...results] = plainly(newest).split(";")
-  return { server: server.trim().split(/\s+/)[0] ?? "", results: results.map((result) => result.trim()) }
+  const [first = "", ...others] = plainly(newest)
+    .split(";")
+    .map((part) => part.trim())
+  const server = first.split(/\s+/)[0] ?? ""
+  return server.includes("=") ? { server: null, results: [first, ...others] } : { server, results: others }
 }
 
 /**

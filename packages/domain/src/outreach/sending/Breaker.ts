@@ -12,9 +12,9 @@ import {
   isPolicy,
   isRecipientsOwn,
   RECEIVER_FORGIVEN_MILLIS,
-  RECEIVER_REST_MILLIS,
   REFUSALS_MILLIS,
-  refusalVerdict
+  refusalVerdict,
+  restWaits
 } from "./refusals.js"
 import { type Mailbox, type MailboxHealth, type MailboxRef, type Message, SendingStore } from "./SendingStore.js"
 import { leftOf, type Span } from "../../kernel/Span.js"
@@ -196,7 +196,7 @@ export const unhealthy = (
 export const bouncesHigh = ({ hardBounces, sent }: Pick<MailboxHealth, "hardBounces" | "sent">): boolean =>
   sent >= HEALTH_MESSAGES_MIN && hardBounces / sent >= HARD_BOUNCES_WATCHED
 
-/** A mailbox writes to nobody at an organisation for a while; longer, if it rested there before. */
+/** A mailbox writes to nobody at an organisation for a while; longer, if it rested there before. A longer rest goes on. */
 export const makeRestAt = Effect.map(
   SendingStore,
   (sendings) =>
@@ -210,11 +210,16 @@ export const makeRestAt = Effect.map(
         const before = Option.getOrNull(yield* sendings.receiverRest(workspaceId, mailboxId, receiver))
         const isForgiven = before === null || nowMillis - before.restsUntilMillis > RECEIVER_FORGIVEN_MILLIS
         const times = isForgiven ? 1 : before.times + 1
+        const restsUntilMillis = nowMillis + backoff(times, restWaits(why.status))
+        // One from a time to which the clock was not set back.
+        const isLonger =
+          before !== null && before.restsUntilMillis <= nowMillis + backoff(before.times, restWaits(before.status))
+        if (isLonger && before.restsUntilMillis > restsUntilMillis) return
         yield* sendings.setReceiverRest({
           workspaceId,
           mailboxId,
           receiver,
-          restsUntilMillis: nowMillis + backoff(times, RECEIVER_REST_MILLIS),
+          restsUntilMillis,
           times,
           status: why.status,
           says: evidenceOf(why.says)

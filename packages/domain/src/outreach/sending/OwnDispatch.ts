@@ -78,8 +78,8 @@ export class OwnDispatch extends Context.Service<
 >()("@outbound/domain/outreach/sending/OwnDispatch") {}
 
 /**
- * Most mailboxes for which the database is asked at once who is next, and for which it is told what became of a message. They
- * wait here and not for connections, which replies and calls need too. For servers nobody waits.
+ * How many mailboxes may ask the database at once who is next, and how many may record at once what became of a message. The
+ * others wait here, so that replies and calls find free connections. Nobody waits here for mail servers.
  */
 const LOOKING_MAX = 4
 const RECORDING_MAX = 3

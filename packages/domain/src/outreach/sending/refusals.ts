@@ -2,6 +2,7 @@ import type { WorkspaceCaps } from "../../kernel/workspaces/WorkspaceStore.js"
 import { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { ProviderFailure } from "../../sources/ports/Source.js"
 import { smtpAnswerOf } from "../mail/MailTransport.js"
+import type { Backoff } from "../../kernel/backoff.js"
 import { DAY_MILLIS } from "../../kernel/durations.js"
 
 /** A refused sender is tried this many times for one lead, which then ends: nobody waits behind it. */
@@ -90,6 +91,12 @@ export const refusalVerdict = (counts: RefusalCounts, limits: RefusalLimits): "m
 
 /** How long a mailbox writes to nobody at an organisation that refuses it: twice as long each time. */
 export const RECEIVER_REST_MILLIS = { first: 3_600_000, max: DAY_MILLIS }
+
+/** The same where letters of one's own were not in the inbox: nothing but the next letter shows that they are again. */
+export const MEASURED_REST_MILLIS = { first: DAY_MILLIS, max: 4 * DAY_MILLIS }
+
+/** How long a rest lasts, by its status: a server's code, or none where a measure of our own found it. */
+export const restWaits = (status: string): Backoff => (status === "" ? MEASURED_REST_MILLIS : RECEIVER_REST_MILLIS)
 
 /** An organisation that refused long ago starts over. */
 export const RECEIVER_FORGIVEN_MILLIS = 7 * DAY_MILLIS

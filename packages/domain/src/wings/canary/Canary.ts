@@ -70,9 +70,14 @@ export const PLANNED_MILLIS_MAX = 12 * HOUR_MILLIS
 /** How far those that are planned together lie apart. */
 export const APART_MILLIS = 3 * MINUTE_MILLIS
 
-/** How long a result counts, and of how many of the newest the state is made. */
+/**
+ * How long a result counts, of how many of the newest the state is made, and how many of these outside the inbox are proof. Where a
+ * receiver files two letters in a hundred as junk by chance, two of three would rest one healthy pair in sixty within two months
+ * (docs/decisions/0161-what-measures-find.md).
+ */
 export const COUNTED_MILLIS = 7 * DAY_MILLIS
-export const JUDGED_LAST = 3
+export const JUDGED_LAST = 4
+export const JUDGED_BAD = 3
 
 export const dayOf = (millis: number): number => Math.floor(millis / DAY_MILLIS)
 
@@ -193,15 +198,16 @@ const resultsOf = (canaries: ReadonlyArray<Canary>, nowMillis: number): Readonly
     .toSorted((a, b) => (b.lookedAtMillis ?? 0) - (a.lookedAtMillis ?? 0) || (a.canaryId < b.canaryId ? 1 : -1))
 
 /**
- * `bad`: of the newest three, two were not in the inbox. `watch`: the newest was not, or it failed a check there. A canary in
- * the inbox proves nothing good: strangers' mail may be treated otherwise.
+ * `bad`: of the newest four, three were not in the inbox. `watch`: two were not, or the newest, or it failed a check there. A canary
+ * in the inbox proves nothing good: strangers' mail may be treated otherwise.
  */
 const stateOf = (results: ReadonlyArray<Canary>): HealthState => {
   const [newest] = results
   if (newest === undefined) return "unknown"
   const elsewhere = results.slice(0, JUDGED_LAST).filter(({ state }) => CanaryMachine.is.elsewhere(state))
-  if (elsewhere.length >= 2) return "bad"
-  return CanaryMachine.is.elsewhere(newest.state) || failedOf(newest).length > 0 ? "watch" : "unknown"
+  if (elsewhere.length >= JUDGED_BAD) return "bad"
+  const isWatched = elsewhere.length >= 2 || CanaryMachine.is.elsewhere(newest.state) || failedOf(newest).length > 0
+  return isWatched ? "watch" : "unknown"
 }
 
 const minutes = (millis: number): string => {

@@ -28,7 +28,7 @@ const CAMPAIGNS_MAX = 50
 export const KEPT_MILLIS = 90 * 24 * HOUR_MILLIS
 const FORGET_MAX = 500
 
-/** Plans the canaries of the moment. The store refuses what a pair has had on the day, whoever plans. */
+/** Plans the canaries of the moment. The store refuses what a pair has had on the day, also if two hosts plan. */
 const makePlan = Effect.gen(function* () {
   const store = yield* CanaryStore
   const campaigns = yield* CampaignStore

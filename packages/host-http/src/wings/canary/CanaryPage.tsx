@@ -46,11 +46,12 @@ const delayOf = ({ arrivedAtMillis, sentAtMillis }: CanaryView): string => {
   return minutes < 1 ? "under a minute" : count(minutes, "minute")
 }
 
-const checksOf = ({ dkim, dmarc, says, spf }: CanaryView): string => {
+const checksOf = ({ compauth, dkim, dmarc, says, spf }: CanaryView): string => {
   const checks = [
     ["SPF", spf],
     ["DKIM", dkim],
-    ["DMARC", dmarc]
+    ["DMARC", dmarc],
+    ["all together", compauth]
   ].flatMap(([name, result]) => (result === null ? [] : [`${name} ${result}`]))
   return [...checks, ...(says === "" ? [] : [says])].join(", ") || "–"
 }
@@ -106,8 +107,8 @@ const canaryPage = (options: {
             among the sent mail.
           </li>
           <li>
-            If two of the last three were not in the inbox, the domain’s mailboxes leave that provider alone for a
-            while. Nothing is ever loosened.
+            If three of the last four were not in the inbox, the domain’s mailboxes leave that provider alone for a day,
+            and longer each time. Nothing is ever loosened.
           </li>
           <li>Nobody has shown that it foretells where strangers’ mail lands.</li>
         </ul>

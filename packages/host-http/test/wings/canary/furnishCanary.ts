@@ -34,13 +34,22 @@ export const furnishCanary = ({ email, workspaceId }: Tenant, nowMillis: number,
       says: "",
       spf: "pass",
       dkim: "pass",
-      dmarc: "pass"
+      dmarc: "pass",
+      compauth: null
     }
-    const nothing = { spf: null, dkim: null, dmarc: null, nextAtMillis: null, isRemoved: false }
+    const nothing = { spf: null, dkim: null, dmarc: null, compauth: null, nextAtMillis: null, isRemoved: false }
     const id = (last: string) => newId.replace(/.$/, last)
     const all: ReadonlyArray<Canary> = [
       found,
-      { ...found, canaryId: id("a"), nth: 1, organisation: "outlook.com", state: "junk", dkim: "fail" },
+      {
+        ...found,
+        canaryId: id("a"),
+        nth: 1,
+        organisation: "outlook.com",
+        state: "junk",
+        dkim: "fail",
+        compauth: "fail"
+      },
       {
         ...found,
         ...nothing,
