@@ -5,7 +5,9 @@
  */
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { claimOne, leftAt, nextOfOwn, type SentReads } from "@outbound/adapters/postgres/claimOwn.js"
+import { ownFacts } from "@outbound/adapters/postgres/ownFacts.js"
 import { senderUse } from "@outbound/adapters/postgres/ownUse.js"
+import { workspaceFacts } from "@outbound/adapters/postgres/sendFacts.js"
 import * as PgApprovalStore from "@outbound/adapters/postgres/PgApprovalStore.js"
 import * as PgCampaignStore from "@outbound/adapters/postgres/PgCampaignStore.js"
 import * as PgOwnMailboxStore from "@outbound/adapters/postgres/PgOwnMailboxStore.js"
@@ -38,6 +40,19 @@ const declared = {
   mailbox: declaredOf(sendsElsewhere(NOON)),
   domain: Array.from({ length: MAILBOXES }, () => declaredOf(sendsElsewhere(NOON))).flat()
 }
+
+/** As it was: what is true of the workspace, and then what was sent; what was sent today from the counts or from the messages. */
+const apart =
+  (use: SentReads["use"], today: "counts" | "messages"): SentReads["facts"] =>
+  (sql, operation, options, receiver, lock) =>
+    Effect.gen(function* () {
+      const { mailboxId, nowMillis, workspaceId } = options
+      const of = today === "counts" ? { mailboxId, lock } : { lock }
+      const [workspace] = yield* workspaceFacts(sql, operation, [workspaceId], options, of)
+      return workspace === undefined
+        ? null
+        : { workspace, use: yield* use(sql, operation, options, receiver, nowMillis) }
+    })
 
 /** As if there were no ramp. */
 const noUse: SentReads["use"] = () => Effect.succeed({ mailbox: [], domain: [], at: null, declared })
@@ -92,10 +107,10 @@ const foldedUse: SentReads["use"] = (sql, _operation, { mailboxId, workspaceId }
 }
 
 const WAYS = {
-  "counts by day": { reads: { use: senderUse, today: "counts" }, keeps: true },
-  "a fold of the messages": { reads: { use: foldedUse, today: "messages" }, keeps: false },
-  "no ramp, as before it": { reads: { use: noUse, today: "messages" }, keeps: false },
-  "no ramp, and today's counts": { reads: { use: noUse, today: "counts" }, keeps: false }
+  "counts by day": { reads: { facts: ownFacts, use: senderUse }, keeps: true },
+  "a fold of the messages": { reads: { facts: apart(foldedUse, "messages"), use: foldedUse }, keeps: false },
+  "no ramp, as before it": { reads: { facts: apart(noUse, "messages"), use: noUse }, keeps: false },
+  "no ramp, and today's counts": { reads: { facts: apart(noUse, "counts"), use: noUse }, keeps: false }
 } as const satisfies Readonly<Record<string, { readonly reads: SentReads; readonly keeps: boolean }>>
 type Way = keyof typeof WAYS
 

@@ -6,7 +6,6 @@
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { chooseClaims, messageOf } from "@outbound/domain/outreach/sending/chooseClaims.js"
 import { leastOf, receiverLeft } from "@outbound/domain/outreach/sending/planner.js"
-import type { SenderUse } from "@outbound/domain/outreach/sending/ramp.js"
 import type {
   ClaimOneOptions,
   DueOfOwn,
@@ -20,8 +19,9 @@ import { CAMPAIGN_COLUMNS, CampaignRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { insertClaims } from "./claimDue.js"
 import { date, rows, run } from "./Columns.js"
 import { LOOK_GROWTH, LOOKS_MAX, MAYBE, OPEN_WINDOW } from "./dueRows.js"
+import { ownFacts } from "./ownFacts.js"
 import { senderUse } from "./ownUse.js"
-import { candidates, FACTS, leftOf, momentOf, workspaceFacts } from "./sendFacts.js"
+import { candidates, FACTS, leftOf, momentOf } from "./sendFacts.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 import type { SqlClient } from "./Sql.js"
 import { readerOf } from "./Table.js"
@@ -31,14 +31,11 @@ const LOOK = 4
 
 /** How is read what a mailbox and its workspace sent. A bench compares other ways with it. */
 export interface SentReads {
+  readonly facts: typeof ownFacts
   readonly use: typeof senderUse
-  /** What was sent today: by the counts that are kept, or from the messages. */
-  readonly today: "counts" | "messages"
 }
 
-const BY_COUNTS: SentReads = { use: senderUse, today: "counts" }
-
-const todayOf = ({ today }: SentReads, mailboxId: string) => (today === "counts" ? { mailboxId } : {})
+const BY_COUNTS: SentReads = { facts: ownFacts, use: senderUse }
 
 export const nextOfOwn = (
   sql: SqlClient,
@@ -77,26 +74,15 @@ export const nextOfOwn = (
     const mailbox = found.value
     // Most of the time it rests.
     if (hindrances(["mailbox_not_sending", "mailbox_rests"], { mailbox, nowMillis }).length > 0) return Option.none()
-    const workspaces = yield* workspaceFacts(
-      sql,
-      "sending.nextOfOwn",
-      [workspaceId],
-      options,
-      todayOf(reads, mailboxId)
-    )
-    const workspace = workspaces[0]
-    if (workspace === undefined) return Option.none()
+    const facts = yield* reads.facts(sql, "sending.nextOfOwn", options, null, "")
+    if (facts === null) return Option.none()
+    const { use, workspace } = facts
     // What is cheap is asked first: most mailboxes have nobody to write to, or sent what they may.
-    const isHindered = (use: SenderUse | null) => {
-      const left = leftOf(workspace, mailboxId, use, nowMillis)
-      return hindrances(["suspended", "crm_unread", "cap_reached"], { ...workspace, left }).length > 0
-    }
-    if (isHindered(null)) return Option.none()
-    const use = yield* reads.use(sql, "sending.nextOfOwn", mailbox, null, nowMillis)
-    if (isHindered(use)) return Option.none()
+    const left = leftOf(workspace, mailboxId, use, nowMillis)
+    if (hindrances(["suspended", "crm_unread", "cap_reached"], { ...workspace, left }).length > 0) return Option.none()
     const seen: Array<string> = []
     for (let looks = 0, look = LOOK; looks < LOOKS_MAX; looks += 1, look *= LOOK_GROWTH) {
-      const due = yield* lookAt(seen, look).pipe(candidates("sending.nextOfOwn", workspaces, options, use))
+      const due = yield* lookAt(seen, look).pipe(candidates("sending.nextOfOwn", [workspace], options, use))
       const [next] = chooseClaims(due, 1)
       if (next !== undefined) {
         const { facts, lead, written } = next
@@ -185,12 +171,9 @@ export const claimOne = (
 
   return Effect.gen(function* () {
     yield* turn
-    const workspaces = yield* workspaceFacts(sql, "sending.claimOne", [workspaceId], options, {
-      ...todayOf(reads, mailboxId),
-      lock: "FOR SHARE OF s SKIP LOCKED"
-    })
-    const use = yield* reads.use(sql, "sending.claimOne", options, receiver, nowMillis)
-    const found = yield* held.pipe(candidates("sending.claimOne", workspaces, options, use))
+    const facts = yield* reads.facts(sql, "sending.claimOne", options, receiver, "FOR SHARE OF s SKIP LOCKED")
+    if (facts === null) return false
+    const found = yield* held.pipe(candidates("sending.claimOne", [facts.workspace], options, facts.use))
     const [candidate] = chooseClaims(found, 1)
     if (candidate === undefined) return false
     const message = messageOf(candidate.lead, { messageId, mailboxId, variant, claimedAtMillis: nowMillis })

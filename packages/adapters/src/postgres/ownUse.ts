@@ -86,19 +86,42 @@ export const useBook = (
   })
 }
 
+/** What one row says of a sender's use, beside what else is in it. */
+export const SENDER_USE_FIELDS = SenderUseRow.fields
+
+/** `receiver`: that it was asked for; null: none. */
+export const toSenderUse = (
+  { days, declared, refused }: typeof SenderUseRow.Type,
+  receiver: string | null
+): SenderUse => {
+  const of = (isMailbox: boolean, isThere: boolean): Use =>
+    byDay([
+      ...days.filter((one) => one.isMailbox === isMailbox && one.isThere === isThere),
+      ...refused.filter((one) => (one.isMailbox || !isMailbox) && (one.isThere || !isThere))
+    ]).filter(({ day: _day, ...counts }) => Object.values(counts).some((count) => count !== 0))
+  return {
+    mailbox: of(true, false),
+    domain: of(false, false),
+    at: receiver === null ? null : { mailbox: of(true, true), domain: of(false, true) },
+    declared: {
+      mailbox: declared.filter(({ isMailbox }) => isMailbox).flatMap(declaredOf),
+      domain: declared.flatMap(declaredOf)
+    }
+  }
+}
+
 /**
  * Of one own mailbox and of its domain, in all and to an organisation: by the counts that the statements keep which change
- * messages. Who claims holds the workspace's turn.
+ * messages. Who claims holds the workspace's turn. As the parts of a statement: its first expressions, and its columns.
  */
-export const senderUse = (
+export const senderUseParts = (
   sql: SqlClient,
-  operation: string,
   { mailboxId, workspaceId }: MailboxRef,
   receiver: string | null,
   nowMillis: number
-): Effect.Effect<SenderUse, StoreUnavailable> =>
-  sql`
-    WITH me AS (
+) => ({
+  given: sql`
+    me AS (
       SELECT b.domain FROM mailboxes b
       WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId} AND b.kind = 'own'
     ), senders AS (
@@ -122,7 +145,9 @@ export const senderUse = (
       WHERE m.claimed_at >= ${date(sinceOf(nowMillis))} AND ${sql.literal(IS_REFUSED)}
       GROUP BY 1, 2, 3
     )
-    SELECT COALESCE((SELECT json_agg(d) FROM days d), '[]') AS days,
+  `,
+  columns: sql`
+    COALESCE((SELECT json_agg(d) FROM days d), '[]') AS days,
       COALESCE((SELECT json_agg(r) FROM refused r), '[]') AS refused, COALESCE((
       SELECT json_agg(json_build_object(
         'isMailbox', s.mailbox_id = ${mailboxId}, 'declaredSends', s.declared_sends,
@@ -130,23 +155,20 @@ export const senderUse = (
         'declaredAtMillis', floor(extract(epoch FROM s.declared_at) * 1000)
       )) FROM senders s WHERE s.declared_at IS NOT NULL
     ), '[]') AS declared
-  `.pipe(
+  `
+})
+
+/** The same in a statement of its own. */
+export const senderUse = (
+  sql: SqlClient,
+  operation: string,
+  mailbox: MailboxRef,
+  receiver: string | null,
+  nowMillis: number
+): Effect.Effect<SenderUse, StoreUnavailable> => {
+  const { columns, given } = senderUseParts(sql, mailbox, receiver, nowMillis)
+  return sql`WITH ${given} SELECT ${columns}`.pipe(
     rows(operation, SenderUseRow),
-    Effect.map(([found]) => {
-      const { days = [], declared = [], refused = [] } = found ?? {}
-      const of = (isMailbox: boolean, isThere: boolean): Use =>
-        byDay([
-          ...days.filter((one) => one.isMailbox === isMailbox && one.isThere === isThere),
-          ...refused.filter((one) => (one.isMailbox || !isMailbox) && (one.isThere || !isThere))
-        ]).filter(({ day: _day, ...counts }) => Object.values(counts).some((count) => count !== 0))
-      return {
-        mailbox: of(true, false),
-        domain: of(false, false),
-        at: receiver === null ? null : { mailbox: of(true, true), domain: of(false, true) },
-        declared: {
-          mailbox: declared.filter(({ isMailbox }) => isMailbox).flatMap(declaredOf),
-          domain: declared.flatMap(declaredOf)
-        }
-      }
-    })
+    Effect.map(([found]) => toSenderUse(found ?? { days: [], declared: [], refused: [] }, receiver))
   )
+}

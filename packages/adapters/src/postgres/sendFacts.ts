@@ -35,7 +35,7 @@ export const momentOf = (sql: SqlClient, { contactedSinceMillis, dayStartMillis,
   )
 `
 
-const WorkspaceFactsRow = Schema.Struct({
+export const WorkspaceFactsRow = Schema.Struct({
   ...texts("workspaceId"),
   kind: Schema.Literals(["sandbox", "live"]),
   postalAddress: Schema.NullOr(Schema.String),
@@ -52,7 +52,7 @@ export interface WorkspaceFacts extends Omit<typeof WorkspaceFactsRow.Type, "sen
 }
 
 /** Without all mailboxes, the workspace as a whole is a sender without a name. */
-const toFacts =
+export const toFacts =
   (isOfAll: boolean) =>
   ({ sentToday, ...row }: typeof WorkspaceFactsRow.Type): WorkspaceFacts => {
     const sentBy = new Map(sentToday.map(({ mailboxId, messages }) => [mailboxId, messages]))
@@ -90,27 +90,34 @@ const sentTodayBy = (sql: SqlClient, mailboxId: string, { dayStartMillis }: Mome
   GROUP BY u.sender
 `
 
-/**
- * What is the same for all leads of a workspace. `lock`: of the row `s` that says whether it is suspended. `mailboxId`: of
- * that mailbox alone it says what it sent, and of all together, by the counts that are kept.
- */
+/** Of the row `s` that says whether a workspace is suspended. */
+export type FactsLock = "" | "FOR SHARE OF s SKIP LOCKED"
+
+export const WORKSPACES = "now CROSS JOIN workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id"
+
+/** `mailboxId`: of that mailbox alone it says what it sent, and of all together, by the counts that are kept. */
+export const workspaceColumns = (sql: SqlClient, moment: Moment, mailboxId?: string) => sql`
+  w.workspace_id AS "workspaceId", w.kind, w.postal_address AS "postalAddress", w.daily_sends AS "dailySends",
+  w.mailbox_daily_sends AS "mailboxDailySends", w.overlap, s.suspended_at IS NOT NULL AS "isSuspended",
+  ${sql.literal(crmUnread("w.workspace_id"))} AS "isCrmUnread", COALESCE((
+    SELECT json_agg(json_build_object('mailboxId', sent.sender, 'messages', sent.messages)) FROM (
+      ${mailboxId === undefined ? sql.literal(SENT_TODAY) : sentTodayBy(sql, mailboxId, moment)}
+    ) sent
+  ), '[]') AS "sentToday"
+`
+
+/** What is the same for all leads of a workspace. */
 export const workspaceFacts = (
   sql: SqlClient,
   operation: string,
   workspaceIds: ReadonlyArray<string>,
   moment: Moment,
-  { lock = "", mailboxId }: { readonly lock?: "" | "FOR SHARE OF s SKIP LOCKED"; readonly mailboxId?: string } = {}
+  { lock = "", mailboxId }: { readonly lock?: FactsLock; readonly mailboxId?: string } = {}
 ) =>
   sql`
   WITH ${momentOf(sql, moment)}
-  SELECT w.workspace_id AS "workspaceId", w.kind, w.postal_address AS "postalAddress", w.daily_sends AS "dailySends",
-    w.mailbox_daily_sends AS "mailboxDailySends", w.overlap, s.suspended_at IS NOT NULL AS "isSuspended",
-    ${sql.literal(crmUnread("w.workspace_id"))} AS "isCrmUnread", COALESCE((
-      SELECT json_agg(json_build_object('mailboxId', sent.sender, 'messages', sent.messages)) FROM (
-        ${mailboxId === undefined ? sql.literal(SENT_TODAY) : sentTodayBy(sql, mailboxId, moment)}
-      ) sent
-    ), '[]') AS "sentToday"
-  FROM now CROSS JOIN workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id
+  SELECT ${workspaceColumns(sql, moment, mailboxId)}
+  FROM ${sql.literal(WORKSPACES)}
   WHERE w.workspace_id = ANY(${workspaceIds}::uuid[])
   ${sql.literal(lock)}
 `.pipe(rows(operation, WorkspaceFactsRow, toFacts(mailboxId === undefined)))
