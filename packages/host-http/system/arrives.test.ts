@@ -21,6 +21,7 @@ const CANARY = "SELECT state FROM canaries WHERE workspace_id = $1 AND domain = 
 const DUE = "UPDATE canaries SET next_at = now() WHERE workspace_id = $1 AND next_at IS NOT NULL"
 const LONG_AGO =
   "UPDATE canaries SET looked_at = looked_at - interval '5 hours' WHERE workspace_id = $1 AND state = 'junk'"
+const UNVERIFIED_MAX = "UPDATE workspace_rules SET unverified_max_percent = $2 WHERE workspace_id = $1"
 const YESTERDAY = `UPDATE canaries SET day = day - 1, planned_at = planned_at - interval '1 day', looked_at = looked_at - interval '1 day'
     WHERE workspace_id = $1 AND state = 'junk'`
 const LINK_HOST = `INSERT INTO link_hosts (workspace_id, host, domain, state, failures, added_by, added_at, proven_at, answered_at,
@@ -68,7 +69,7 @@ const complaintAbout = (raw: string, person: string): ReadonlyArray<string> => [
 
 describe("mail that arrives, over Postfix and Dovecot", () => {
   it.live(
-    "an unproven domain launches nothing; links lead to the sender's host; canaries find junk and rest the domain there; a complaint suppresses",
+    "an unproven domain and an unverified list launch nothing; links lead to the sender's host; canaries find junk and rest the domain there; a complaint suppresses",
     () =>
       Effect.gen(function* () {
         const users = [SALES, JUNKING].map((address) => ({ address, password: PASSWORD }))
@@ -103,6 +104,14 @@ describe("mail that arrives, over Postfix and Dovecot", () => {
         assert.deepInclude(small, { cap_today: 5 })
         assert.include(small.state_reasons, "ramping")
         yield* growUp(auditor, tenant)
+
+        // The list gate: nobody whom nothing verified, and the mend is said.
+        yield* auditor.change(UNVERIFIED_MAX, workspaceId, 0)
+        const unverified = yield* call(host, apiKey, "launch_campaign", body, "list launch")
+        assert.strictEqual(unverified.status, 400, unverified.text)
+        assert.deepInclude(unverified.json.error.details, { reason: "list_not_verified", unverified: 1, of: 1 })
+        assert.include(unverified.json.error.message, `verify_emails {"emails":["${PEOPLE[0]}"]}`)
+        yield* auditor.change(UNVERIFIED_MAX, workspaceId, null)
         yield* auditor.change(LINK_HOST, workspaceId, LINKS)
 
         // Canaries: in junk once or twice is to be watched, three times rests the domain there.

@@ -91,6 +91,21 @@ export const openAlertsContract = <E>(name: string, adapter: Layer.Layer<Stores,
       })
     )
 
+    it.effect("a mailbox whose bounces are high is open until they are not any more", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { workspaceId } = yield* givenWorkspace()
+        const [mailbox] = yield* givenMailboxes(workspaceId, 1, { state: "active" })
+        yield* raise(workspaceId, { kind: "bounces_high", subject: mailbox!.address! })
+        assert.deepStrictEqual(yield* open(workspaceId), [])
+        yield* atomically(sending.noteBounces(workspaceId, mailbox!.mailboxId, NOON))
+        assert.deepStrictEqual(yield* open(workspaceId), ["bounces_high"])
+        yield* atomically(sending.noteBounces(workspaceId, mailbox!.mailboxId, null))
+        assert.deepStrictEqual(yield* open(workspaceId), [])
+      })
+    )
+
     it.effect("a campaign without capacity is open until it goes on", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { describeStories } from "./describeStories.js"
 import { campaign, type OwnService, ownPass, ownTurn, people, taken, team, type Team } from "./ownStories.js"
-import { kindsOf, leadOf, trailOf } from "./stories.js"
+import { kindsOf, leadOf, ok, trailOf } from "./stories.js"
 
 let events = 0
 
@@ -91,6 +91,27 @@ export const breakerContract = <E>(name: string, service: Layer.Layer<OwnService
           yield* comesBack(owner, 2, HARD)
           assert.lengthOf(yield* paused(owner), 2)
         })
+    )
+
+    it.effect("from 2 % of bounces on owners are warned, and the mailbox goes on until 3 %", () =>
+      Effect.gen(function* () {
+        const { owner } = yield* sending(40, "warned")
+        const reasons = Effect.map(owner.client.call("get_sending_health"), (answer) => {
+          const { advice, mailboxes } = ok(answer).result
+          return {
+            reasons: mailboxes[0].state_reasons,
+            codes: advice.map(({ code }: { readonly code: string }) => code)
+          }
+        })
+        assert.notInclude((yield* reasons).reasons, "bounces_high")
+        yield* comesBack(owner, 0, HARD)
+        const warned = yield* reasons
+        assert.include(warned.reasons, "bounces_high")
+        assert.include(warned.codes, "verify_addresses")
+        assert.isEmpty(yield* paused(owner))
+        yield* comesBack(owner, 1, HARD)
+        assert.strictEqual((yield* paused(owner))[0]?.detail.reason, "bounces")
+      }).pipe(Effect.orDie)
     )
 
     it.effect("a complaint weighs more", () =>

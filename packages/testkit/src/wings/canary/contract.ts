@@ -217,7 +217,7 @@ export const canaryContract = <E>(name: string, service: Layer.Layer<CanaryNeeds
       }).pipe(Effect.orDie)
     )
 
-    it.effect("a pair has two places on a day, whoever plans", () =>
+    it.effect("a pair has two places on a day, however many plan", () =>
       Effect.gen(function* () {
         const story = yield* twoProviders
         yield* on(story)
