@@ -56,6 +56,16 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/sending/health",
     "Whether mail of each domain arrives: what its records prove and how old that is, how each receiving organisation took its mail, what the service tightened by itself, and what to do, with the record to paste."
   ],
+  "mailbox-new": [
+    "Adding a mailbox",
+    "/console/mailboxes/new",
+    "An own mailbox by its servers and password, tried out before it is stored. Where the operator has clients of Google and Microsoft there are buttons that need no password."
+  ],
+  "mailbox-table": [
+    "Adding many mailboxes",
+    "/console/mailboxes/table",
+    "A table of mailboxes, each row tried out by itself, with one result for each."
+  ],
   "mailbox-declare": [
     "What a mailbox sends elsewhere",
     "/console/mailboxes/<id>/declare",

@@ -31,14 +31,12 @@ const ALIKE: ReadonlySet<string> = new Set([
   "campaign-paused",
   "reply-hostile",
   "queue",
-  "mailbox-new",
-  "mailbox-table",
   "suppression",
   "erase"
 ])
 
-/** Shown as they are in a live workspace: a sandbox has no vendors' keys and no CRM. */
-const LIVE: ReadonlySet<string> = new Set(["crm", "own-keys"])
+/** Shown as they are in a live workspace: a sandbox has no vendors' keys, no CRM and no mailboxes of its own. */
+const LIVE: ReadonlySet<string> = new Set(["crm", "own-keys", "mailbox-new", "mailbox-table"])
 const MADE_UP_KEYS = [
   ["prospero", "made-up-key-of-nobody-7f3a"],
   ["caliban", "made-up:key-of-nobody-90c1"]
