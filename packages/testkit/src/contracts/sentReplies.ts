@@ -181,6 +181,27 @@ export const sentRepliesContract = <E>(name: string, adapter: Layer.Layer<Stores
       })
     )
 
+    it.effect("nor that of the workspace, whichever mailboxes they send from", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* SentReplyStore
+        const { workspaceId } = yield* givenWorkspace()
+        const replies = yield* Effect.replicateEffect(givenReply(workspaceId), 12)
+        const send = (reply: (typeof replies)[number]) =>
+          atomically(
+            Effect.gen(function* () {
+              const mailboxId = freshId()
+              const { workspace } = yield* store.lockDay(workspaceId, mailboxId, MIDNIGHT)
+              if (workspace >= 5) return false
+              yield* store.insert(sentTo(reply, { mailboxId }))
+              return true
+            })
+          )
+        const sent = yield* Effect.forEach(replies, send, { concurrency: "unbounded" })
+        assert.lengthOf(sent.filter(Boolean), 5)
+      })
+    )
+
     it.effect("answering is on until it is switched off, each workspace for itself", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

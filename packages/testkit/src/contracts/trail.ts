@@ -178,6 +178,9 @@ export const trailContract = <E>(name: string, adapter: Layer.Layer<TrailStore |
         assert.deepStrictEqual(yield* emails.pipe(at(2028, 8, 31)), [email, email])
         assert.deepStrictEqual(yield* emails.pipe(at(2028, 9, 1)), [null, null])
         assert.isEmpty(yield* page(workspaceId, { email }).pipe(at(2028, 9, 1)))
+        // A clock that was set back makes nobody be seen earlier than they were.
+        yield* append(eventOf(workspaceId, { email, observedAtMillis: NOON + 2 })).pipe(at(2026, 1, 5))
+        assert.deepStrictEqual(yield* emails.pipe(at(2028, 8, 31)), [email, email, email])
       })
     )
   })

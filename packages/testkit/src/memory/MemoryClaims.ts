@@ -211,10 +211,12 @@ export const dueOfOwn = (tables: Tables, { hostId, nowMillis, staleBeforeMillis 
         .map((own) => own.mailboxId)
     )
   return {
-    due: ids((mailboxId, workspaceId) =>
-      tables.leads
-        .filter((lead) => lead.workspaceId === workspaceId && lead.mailboxId === mailboxId)
-        .some(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= nowMillis)
+    due: ids(
+      (mailboxId, workspaceId) =>
+        (tables.mailboxes.get(keyOf(workspaceId, mailboxId))?.restsUntilMillis ?? nowMillis) <= nowMillis &&
+        tables.leads
+          .filter((lead) => lead.workspaceId === workspaceId && lead.mailboxId === mailboxId)
+          .some(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= nowMillis)
     ),
     stale: ids((mailboxId, workspaceId) =>
       tables.messages
