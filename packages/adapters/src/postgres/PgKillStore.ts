@@ -30,7 +30,7 @@ export const layer = storeLayer(KillStore, (sql) => {
     insert: (kill, campaigns) => {
       const at = date(kill.suspendedAtMillis)
       const claimed = sql`
-        UPDATE messages m SET claimed_at = ${at}, sent_at = LEAST(m.sent_at, ${at}::timestamptz)
+        UPDATE messages m SET claimed_at = ${at}, sent_at = CASE WHEN m.sent_at > ${at} THEN ${at} ELSE m.sent_at END
         WHERE m.workspace_id = ${kill.workspaceId} AND m.claimed_at > ${at} AND m.state <> 'failed'
       `.pipe(run("KillStore.insert"))
       return Effect.andThen(

@@ -30,6 +30,10 @@ describe("the answer that a repeat gets", () => {
       approvalId: "a"
     })
     assert.isNull(ended({}).outcome?.approvalId)
+    const { errorCode, httpStatus, status } = ended({})
+    assert.deepStrictEqual([status, httpStatus, errorCode], ["succeeded", 200, null])
+    assert.isTrue(ended({ interrupted: true }).interrupted)
+    assert.notProperty(ended({}), "interrupted")
     assert.isNull(ended({}, once).outcome)
   })
 
@@ -73,6 +77,7 @@ describe("the people by whom an erasure finds a call", () => {
 
   it("are nobody where nothing of them is kept", () => {
     assert.deepStrictEqual(people({}, once), [])
+    assert.notProperty(ended({ result: { count: 1 } }), "subjects")
     // What is kept is the refusal, which names nobody.
     assert.deepStrictEqual(people({ refusal }), [])
     assert.deepStrictEqual(people({ repeat: refusal }), [])

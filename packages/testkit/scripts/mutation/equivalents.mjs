@@ -10,6 +10,12 @@ const SUPPRESSIONS = "packages/adapters/src/postgres/PgSuppressionStore.ts"
 const TRAIL = "packages/adapters/src/postgres/PgTrailStore.ts"
 const SEALS = "packages/domain/src/kernel/trail/seals.ts"
 const PAYMENT_STATES = "packages/domain/src/control/payments/PaymentMachine.ts"
+const COLUMNS = "packages/domain/src/control/suppressionImport/chooseColumns.ts"
+const LISTED = "packages/domain/src/control/suppressionImport/listedRows.ts"
+const BARS = "packages/adapters/src/postgres/bars.ts"
+const LINKS = "packages/domain/src/outreach/suppression/links.ts"
+const SUPPRESS = "packages/domain/src/outreach/optOut/Suppress.ts"
+const SETTLEMENT = "packages/domain/src/calls/settlementOf.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -125,5 +131,50 @@ export const EQUIVALENTS = {
     ])
   ),
   "to go where it is already is to stay": of(PAYMENT_STATES, ['"same"', '"failed"']),
-  "a company without a limit has some left, whether one or two": of(SEND_RULE, ["1", "(1 + 1)"])
+  "a company without a limit has some left, whether one or two": of(SEND_RULE, ["1", "(1 + 1)"]),
+  "only the compiler needs it: a row has a cell for each column of its heading, and each column a name": [
+    ...of(COLUMNS, ['cells[index] ?? ""', "cells[index]"]),
+    ...of(LISTED, ['cells[index] ?? ""', "cells[index]"], ['cells[index] ?? ""', "cells[index]", 2]),
+    ...of(
+      LISTED,
+      ['head.columns[index] ?? ""', "head.columns[index]"],
+      ["head.columns[chosen[0] ?? 0] ?? null", "head.columns[chosen[0] ?? 0]"]
+    )
+  ],
+  "what is no row of the table has no cells": of(COLUMNS, ['kind !== "row" || cell === ""', 'cell === ""']),
+  "the quick way past what holds nothing": [
+    ...of(COLUMNS, ['!cell.includes("@") && !cell.includes(".")', "false"]),
+    ...of(LINKS, ['!plain.includes("/u/")', "false"]),
+    ...of(SETTLEMENT, ["outcome === null && cache === null", "false"])
+  ],
+  "it is asked only whether there is one": of(COLUMNS, ["1", "(1 + 1)", 3]),
+  "a column that is named is never asked whose it is": of(COLUMNS, [
+    "head.headingLine !== null && !isNamed",
+    "head.headingLine !== null"
+  ]),
+  "without a heading a column is named by its number, which means nothing": of(
+    COLUMNS,
+    ["head.headingLine !== null && namesEmail(name)", "namesEmail(name)"],
+    ["head.headingLine !== null && !isNamed && namesColleague(name)", "namesColleague(name)"],
+    ["head.headingLine !== null && !isNamed", "!isNamed"]
+  ),
+  "the hash of an address is another one in each workspace": of(BARS, [
+    "` contact_history h WHERE h.workspace_id = ${workspaceId} AND h.address_hash = ${addressHash} AND",
+    "` contact_history h WHERE true AND h.address_hash = ${addressHash} AND"
+  ]),
+  "their own lead has ended before, so that it can't leave": of(SUPPRESS, [
+    "other.campaignLeadId === lead.campaignLeadId",
+    "false"
+  ]),
+  "it is among the leads of the address, but for one of a campaign that is over": of(SUPPRESS, [
+    "[lead, ...elsewhere]",
+    "[...elsewhere]"
+  ]),
+  "who is known already gets nothing new": of(SUPPRESS, ["addressHash === lead.addressHash", "false"]),
+  "no lead is known by a company that is null": of(SUPPRESS, ["company === null", "false"]),
+  "the statement always answers with a row": of(SUPPRESSIONS, ["false", "true"]),
+  "a person has each source once, so the first is the last": of(SUPPRESSIONS, [
+    ") found GROUP BY found.source ORDER BY min(found.suppressed_at), found.source `",
+    ") found GROUP BY found.source ORDER BY max(found.suppressed_at), found.source `"
+  ])
 }

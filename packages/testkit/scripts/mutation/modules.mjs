@@ -134,5 +134,17 @@ export const HELD = [
   `${DOMAIN}/data/chat/wire.ts`,
   `${DOMAIN}/data/chat/written.ts`,
   `${DOMAIN}/kernel/trail/seals.ts`,
-  `${DOMAIN}/outreach/sending/sendRule.ts`
+  `${DOMAIN}/outreach/sending/sendRule.ts`,
+  `${DOMAIN}/calls/settlementOf.ts`,
+  `${DOMAIN}/control/suppressionImport/chooseColumns.ts`,
+  `${DOMAIN}/control/suppressionImport/listedRows.ts`,
+  `${DOMAIN}/outreach/optOut/Suppress.ts`,
+  `${DOMAIN}/outreach/optOut/Unsubscribe.ts`,
+  `${DOMAIN}/outreach/suppression/Contactability.ts`,
+  `${DOMAIN}/outreach/suppression/SuppressionStore.ts`,
+  `${DOMAIN}/outreach/suppression/keepingOut.ts`,
+  `${DOMAIN}/outreach/suppression/links.ts`,
+  `${POSTGRES}/PgOAuthStore.ts`,
+  `${POSTGRES}/PgSuppressionStore.ts`,
+  `${POSTGRES}/bars.ts`
 ]

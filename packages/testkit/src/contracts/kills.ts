@@ -5,10 +5,10 @@ import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { type ClaimedMessage, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { freshId, givenKey, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
-import { claimsOf, end, givenLaunched, givenSending, makeApproval } from "./outboundFixtures.js"
+import { claimsOf, end, givenLaunched, givenMailboxes, givenSending, makeApproval } from "./outboundFixtures.js"
 
 type Stores = ApprovalStore | CampaignStore | KeyStore | KillStore | SendingStore | UnitOfWork | WorkspaceStore
 
@@ -58,8 +58,13 @@ export const killsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const store = yield* KillStore
-        const { campaign, mailboxes, workspaceId } = yield* givenSending(1)
-        const other = yield* givenLaunched(workspaceId, mailboxes, [])
+        const { campaign, workspaceId } = yield* givenSending(1)
+        const own = yield* givenMailboxes(workspaceId, 1, {
+          kind: "own",
+          operationId: null,
+          upkeepPaidUntilMillis: null
+        })
+        const other = yield* givenLaunched(workspaceId, own, ["own@example.com"])
         const ids = [campaign.campaignId, other.campaign.campaignId].toSorted()
         const { killId } = yield* killed(workspaceId, ids)
         const answered = (unconfirmed: ReadonlyArray<string>) =>
@@ -77,6 +82,11 @@ export const killsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
         assert.deepStrictEqual([yield* verify(ids[0]!), yield* verify(ids[0]!)], [true, false])
         assert.deepStrictEqual(yield* unverified, [mine(ids[1]!)])
         assert.isFalse(yield* verify(freshId()))
+        // What another kill paused is that kill's.
+        yield* atomically(store.clear(workspaceId, killId, NOON))
+        const { killId: another } = yield* killed(workspaceId, ids)
+        assert.deepStrictEqual(yield* unverified, [mine(ids[1]!)])
+        assert.lengthOf(yield* store.unverified(workspaceId, another), 2)
         assert.isTrue(yield* verify(ids[1]!))
         assert.isFalse(yield* isOpen)
       })
@@ -89,8 +99,13 @@ export const killsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
         const { campaign, mailboxes, workspaceId } = yield* givenSending(1, { mailboxes: 2 })
         yield* givenLaunched(workspaceId, mailboxes, [], { campaign: { state: "paused", pauseReason: "owner" } })
         const later = yield* givenLaunched(workspaceId, mailboxes, [], { campaign: { name: "Autumn" } })
-        yield* givenSending(1, { mailboxes: 3 })
+        yield* givenMailboxes(workspaceId, 1, { state: "paused", pauseReason: "owner" })
+        const stranger = yield* givenSending(1, { mailboxes: 3 })
         const { key } = yield* givenKey(workspaceId)
+        const theirs = yield* givenKey(stranger.workspaceId)
+        const { workspaceId: elsewhere } = stranger
+        const open = makeApproval({ workspaceId: elsewhere, keyId: theirs.key.keyId, tokenHash: hashOf(freshId()) })
+        yield* atomically((yield* ApprovalStore).insert(open))
         for (const state of ["pending", "approved", "declined", "used"] as const) {
           const approval = makeApproval({ workspaceId, keyId: key.keyId, tokenHash: hashOf(freshId()), state })
           yield* atomically((yield* ApprovalStore).insert(approval))
@@ -109,21 +124,32 @@ export const killsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
       Effect.gen(function* () {
         const store = yield* KillStore
         const sending = yield* SendingStore
-        const { campaign, workspaceId } = yield* givenSending(2)
+        const { atomically } = yield* UnitOfWork
+        const stranger = yield* givenSending(1)
+        const [theirs] = yield* claimsOf(stranger.workspaceId)
+        const { campaign, workspaceId } = yield* givenSending(4)
         assert.isEmpty(yield* store.inFlight(workspaceId))
-        const [first, second] = yield* claimsOf(workspaceId)
+        const [first, second, failed] = yield* claimsOf(workspaceId)
         assert.deepStrictEqual(yield* store.inFlight(workspaceId), [campaign.campaignId])
         assert.isEmpty(yield* store.inFlight(freshId()))
         yield* end(first!, "sent")
+        yield* end(failed!, "failed")
         assert.deepStrictEqual(yield* store.inFlight(workspaceId), [campaign.campaignId])
         // By the clock of now, both were claimed later than the kill.
-        yield* killed(workspaceId, [campaign.campaignId], NOON - MINUTE)
-        const { atomically } = yield* UnitOfWork
-        const lock = (messageId: string) => atomically(sending.lockMessage(workspaceId, messageId))
-        const sent = Option.getOrThrow(yield* lock(first!.message.messageId))
-        assert.deepStrictEqual([sent.claimedAtMillis, sent.sentAtMillis], [NOON - MINUTE, NOON - MINUTE])
-        yield* end(second!, "failed")
-        assert.isEmpty(yield* store.inFlight(workspaceId))
+        const { killId } = yield* killed(workspaceId, [campaign.campaignId], NOON - MINUTE)
+        const claimedAt = ({ message }: ClaimedMessage) =>
+          Effect.map(atomically(sending.lockMessage(message.workspaceId, message.messageId)), (found) => {
+            const { claimedAtMillis, sentAtMillis } = Option.getOrThrow(found)
+            return [claimedAtMillis, sentAtMillis]
+          })
+        assert.deepStrictEqual(yield* claimedAt(first!), [NOON - MINUTE, NOON - MINUTE])
+        assert.deepStrictEqual(yield* claimedAt(second!), [NOON - MINUTE, null])
+        // What never left, and what others sent, is as it was.
+        assert.deepStrictEqual(yield* claimedAt(failed!), [NOON, null])
+        assert.deepStrictEqual(yield* claimedAt(theirs!), [NOON, null])
+        yield* atomically(store.clear(workspaceId, killId, NOON))
+        yield* killed(workspaceId, [campaign.campaignId], NOON)
+        assert.deepStrictEqual(yield* claimedAt(first!), [NOON - MINUTE, NOON - MINUTE], "a later one moves nothing")
       })
     )
   })

@@ -4,18 +4,22 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { ofLead, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { type CampaignLead, CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { type OptOut, suppress as makeSuppress } from "@outbound/domain/outreach/optOut/Suppress.js"
+import * as UnsubscribeLive from "@outbound/domain/outreach/optOut/Unsubscribe.js"
+import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
+import { linkMac } from "@outbound/domain/outreach/suppression/links.js"
 import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { type SuppressionSource, SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Layer } from "effect"
 import { leadOf } from "../../src/contracts/campaignFixtures.js"
-import { addressHashOf, givenWorkspace, NOON } from "../../src/contracts/fixtures.js"
+import { addressHashOf, freshId, givenWorkspace, hashOf, NOON } from "../../src/contracts/fixtures.js"
 import { givenLaunched, givenMailboxes } from "../../src/contracts/outboundFixtures.js"
 import { layer as memory } from "../../src/memory/layer.js"
 import * as TestIds from "../../src/memory/TestIds.js"
 
 /** The same hash of an address as that of the stores' stories. */
 const crypto = {
-  mac: (_purpose: string, text: string) => addressHashOf(text.slice(0, text.indexOf("\n")), text.split("\n")[1] ?? "")
+  mac: (_purpose: string, text: string) => addressHashOf(text.slice(0, text.indexOf("\n")), text.split("\n")[1] ?? ""),
+  sha256Hex: hashOf
 } as unknown as Crypto["Service"]
 
 const layer = Layer.mergeAll(memory, TestIds.layer, Layer.succeed(Crypto, crypto))
@@ -273,5 +277,40 @@ story(
     assert.strictEqual((yield* campaigns.firstLeads(workspaceId, lead.campaignId, ["ready"], 9)).length, 1)
     yield* says(lead)
     assert.lengthOf(woken, 1)
+  })
+)
+
+story(
+  "the link of a message unsubscribes whom it was sent to, once, and is told once; no other link does anything",
+  Effect.gen(function* () {
+    const { now, sources, told, workspaceId } = yield* given([[ANN], [ANN]])
+    const unsubscribing = yield* Effect.provide(Unsubscribe, UnsubscribeLive.layer)
+    const linkTo = (campaignLeadId: string, of = workspaceId) => ({
+      workspaceId: of,
+      token: `${campaignLeadId}.${linkMac(crypto, of, campaignLeadId)}`
+    })
+    const lead = yield* now(0, 0)
+    const link = linkTo(lead.campaignLeadId)
+    const forged = { ...link, token: link.token.replace(/.$/, (last) => (last === "A" ? "B" : "A")) }
+    assert.deepStrictEqual([unsubscribing.isGenuine(link), unsubscribing.isGenuine(forged)], [true, false])
+    assert.isFalse(yield* unsubscribing.unsubscribe(forged))
+    // We made it once, and nobody is behind it any more.
+    assert.isFalse(yield* unsubscribing.unsubscribe(linkTo(freshId())))
+    assert.isEmpty(yield* told)
+    assert.isTrue(yield* unsubscribing.unsubscribe(link))
+    assert.deepStrictEqual([(yield* now(0, 0)).state, (yield* now(1, 0)).state], ["unsubscribed", "removed"])
+    assert.deepStrictEqual([...(yield* sources(ANN))], ["unsubscribe"])
+    const events = yield* told
+    assert.deepStrictEqual(
+      events.map(({ campaignId, email, kind, source }) => [kind, source, email, campaignId === lead.campaignId]),
+      [
+        ["unsubscribe", "system", ANN, true],
+        ["suppressed", "system", ANN, true],
+        ["stop", "system", ANN, true],
+        ["removed", "system", ANN, false]
+      ]
+    )
+    assert.isTrue(yield* unsubscribing.unsubscribe(link))
+    assert.deepStrictEqual(yield* told, events)
   })
 )

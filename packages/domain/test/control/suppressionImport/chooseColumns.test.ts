@@ -57,6 +57,7 @@ describe("the columns of a list whose addresses must never be mailed", () => {
     certain(["Email", "Private email"], "Name,Email,Private email", "Ann,unknown,")
     doubtful([], /^No column holds email addresses\.$/, "Name,Company,Notes", "Ann,Acme,see acme.test")
     doubtful([], /^No column holds email addresses\.$/, "Name,Company,Contact", "Ann,Acme,ann@a..test")
+    doubtful([], /^No column holds email addresses\.$/, "Name,Company,Notes", "Ann,Acme,acme.test; by phone")
     // People and whole companies in one column count together.
     doubtful(
       ["Email"],

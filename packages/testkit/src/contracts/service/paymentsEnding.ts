@@ -25,8 +25,8 @@ export const paymentsEndingContract = <E>(name: string, stores: Layer.Layer<Paym
         const [early, late] = [freshId(), freshId()]
         for (const paymentId of [early, late]) set(paymentId, "lost")
         yield* payments.topUp(by, { paymentId: early, credits: CENTS })
-        // At 20 hours it is begun once more, a minute later no more.
-        yield* after(20 * 60)(payments.look(by, early))
+        // A minute before 20 hours it is begun once more, a minute after them no more.
+        yield* after(20 * 60 - 1)(payments.look(by, early))
         assert.lengthOf(asksFor(early), 2)
         assert.strictEqual((yield* after(20 * 60 + 1)(payments.look(by, early))).state, "failed")
         assert.lengthOf(asksFor(early), 2)
