@@ -37,6 +37,27 @@ export const sendingEdgesContract = <E>(name: string, adapter: Layer.Layer<Store
       })
     )
 
+    it.effect("a mailbox writes for the campaigns that it is bound to, though another one may send from it", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const campaigns = yield* CampaignStore
+        const hostId = freshId()
+        const { mailboxes, workspaceId } = yield* givenOwn(hostId, 1, { mailboxes: 2 })
+        const [bound, mailbox] = mailboxes as [(typeof mailboxes)[number], (typeof mailboxes)[number]]
+        const other = yield* givenLaunched(workspaceId, [bound], ["other@example.com"])
+        const { campaignLeadId } = other.leads[0]!
+        const cover = { campaignLeadId, mailboxId: mailbox.mailboxId, nextAtMillis: NOON - HOUR }
+        const { approvalId } = other.approval
+        yield* atomically(campaigns.coverLeads(workspaceId, other.campaign.campaignId, approvalId, [cover]))
+        const lead = yield* leadOf(workspaceId, campaignLeadId)
+        const candidate = { lead, mailbox } as unknown as Parameters<typeof claim>[1]
+        assert.isFalse(yield* claim(hostId, candidate))
+        assert.isTrue(Option.isNone(yield* next(mailbox)))
+        yield* atomically(campaigns.bindMailboxes(workspaceId, lead.campaignId, [mailbox.address], NOON))
+        assert.isTrue(yield* claim(hostId, candidate))
+      })
+    )
+
     it.effect("a mailbox that rests has nobody due until it may go on", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

@@ -1,7 +1,7 @@
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import { allows, step } from "@outbound/domain/kernel/machine.js"
-import { MailboxMachine, type MailboxState } from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { allows } from "@outbound/domain/kernel/machine.js"
+import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine, type MessageOutcome } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type { RefusalCounts } from "@outbound/domain/outreach/sending/refusals.js"
 import {
@@ -12,10 +12,11 @@ import {
   SendingStore
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { removalOf } from "@outbound/domain/outreach/sending/sendRule.js"
-import { Clock, Effect, Option, Result } from "effect"
+import { Clock, Effect } from "effect"
 import { byDue, claimDue, claimOne, dueOfOwn, factsOf, leftAt, nextOfOwn, windowKey } from "./MemoryClaims.js"
 import { useBook } from "./ownUse.js"
 import { memoryStore } from "./MemoryStore.js"
+import { movedMailbox } from "./movedMailbox.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
@@ -87,11 +88,6 @@ const refusalsOf = (
   }
 }
 
-/** Whether it is the same state, or some event of the machine leads from one to the other. */
-const reaches = (from: MailboxState, to: MailboxState): boolean =>
-  from === to ||
-  MailboxMachine.events.some((event) => Option.contains(Result.getSuccess(step(MailboxMachine, from, event)), to))
-
 export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, read, write }) => ({
   insertMailboxes: (mailboxes) =>
     write((tables) => {
@@ -119,10 +115,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
   updateMailboxes: (changed) =>
     write(({ mailboxes }) => {
       for (const mailbox of changed) {
-        mailboxes.update(keyOf(mailbox.workspaceId, mailbox.mailboxId), (before) => {
-          if (!reaches(before.state, mailbox.state)) throw new Error(`${before.state} never becomes ${mailbox.state}`)
-          return mailbox
-        })
+        mailboxes.update(keyOf(mailbox.workspaceId, mailbox.mailboxId), (before) => movedMailbox(before, mailbox))
       }
     }),
   domains: (workspaceId) =>
