@@ -54,7 +54,14 @@ export const replyCapsContract = <E>(name: string, service: Layer.Layer<ServiceO
           const dry = ok(yield* answer(client, replies[capped[0] ?? 0]?.reply_id ?? "", { dry_run: true })).result.plan
           assert.deepStrictEqual(dry.would_exceed, ["rate_limited"])
           assert.strictEqual(ok(yield* client.call("get_me")).result.replies.workspace_sent_today, 20)
-          yield* pass(`${leftSeconds} seconds`, `${leftSeconds} seconds`)
+          // Not those of the moment count, but those of the day.
+          yield* pass("1 minute")
+          const [first = 0] = capped
+          refused(yield* confirmed[first]?.send(keys[first]) ?? assert.fail(), 429, "rate_limited", {
+            limit: "mailbox_daily_replies",
+            retry_after_seconds: leftSeconds - 60
+          })
+          yield* pass(`${leftSeconds - 60} seconds`, `${leftSeconds - 60} seconds`)
           assert.strictEqual(ok(yield* client.call("get_me")).result.replies.workspace_sent_today, 0)
           for (const index of capped) ok(yield* confirmed[index]?.send(keys[index]) ?? assert.fail())
           assert.lengthOf(yield* sentAnswers(client), 23)
