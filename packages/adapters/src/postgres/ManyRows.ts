@@ -37,9 +37,12 @@ export const manyRows = <C extends Columns>(sql: SqlClient, operation: string, c
     for (const [index, [name, is]] of checks.entries()) {
       if (found[index]?.every(is) !== true) throw new Error(`${operation} read something else in ${name}`)
     }
-    return (found[0] ?? []).map(
-      (_, at) => Object.fromEntries(checks.map(([name], index) => [name, found[index]?.[at]])) as RowOf<C>
-    )
+    const made = (found[0] ?? []).map((): Record<string, unknown> => ({}))
+    for (const [index, [name]] of checks.entries()) {
+      const column = found[index] ?? []
+      made.forEach((row, at) => (row[name] = column[at]))
+    }
+    return made as ReadonlyArray<RowOf<C>>
   }
   return (select: Statement.Fragment): Effect.Effect<ReadonlyArray<RowOf<C>>, StoreUnavailable> =>
     (

@@ -83,8 +83,15 @@ export const makeCapacity = Effect.gen(function* () {
 
   return (workspaceId: string, isSender: (mailboxId: string) => boolean, nowMillis: number) =>
     Effect.gen(function* () {
-      const { caps, kind } = Option.getOrThrow(yield* workspaces.get(workspaceId))
-      const mailboxes = yield* mailboxesOf(workspaceId, nowMillis)
+      const [workspace, mailboxes, use] = yield* Effect.all(
+        [
+          workspaces.get(workspaceId),
+          mailboxesOf(workspaceId, nowMillis),
+          sendings.uses(workspaceId, nowMillis, "receiver")
+        ],
+        { concurrency: "unbounded" }
+      )
+      const { caps, kind } = Option.getOrThrow(workspace)
       const active = mailboxes
         .filter(({ state }) => MailboxMachine.is.sending(state))
         .toSorted((one, other) => (one.address < other.address ? -1 : 1))
@@ -99,7 +106,7 @@ export const makeCapacity = Effect.gen(function* () {
         pace: sending?.schedules === "outbound" ? sending.pace : OWN_PACE,
         ownPace: OWN_PACE,
         caps,
-        use: yield* sendings.uses(workspaceId, nowMillis, "receiver"),
+        use,
         sentToday: mailboxes.reduce((sum, { sendsToday }) => sum + sendsToday, 0),
         mailboxes: active.map(({ sendsToday, ...mailbox }) => ({ ...mailbox, sentToday: sendsToday }))
       } satisfies Capacity

@@ -56,21 +56,26 @@ const makeRunning = Effect.gen(function* () {
       const campaign = Option.getOrNull(yield* campaigns.get(workspaceId, campaignId))
       if (campaign === null || !CampaignMachine.is.running(campaign.state)) return null
       const today = dayStart(nowMillis)
-      const { isCrmUnread, postalAddress, suspendedAtMillis } = yield* reads.sending(workspaceId, today, nowMillis)
-      if (suspendedAtMillis !== null || postalAddress === null || isCrmUnread) return null
-      const bound = yield* campaigns.mailboxIds(workspaceId, campaignId)
+      const isLimited = campaign.maxPerCompanyPerDay !== null
+      const nobody: ReadonlyMap<string, number> = new Map()
+      // None depends on another, so a page waits for the slowest of them, and not for their sum.
+      const [sending, bound, stopped, sentToCompanies, receiverOf] = yield* Effect.all(
+        [
+          reads.sending(workspaceId, today, nowMillis),
+          campaigns.mailboxIds(workspaceId, campaignId),
+          campaign.stopForCompany ? campaigns.stoppedCompanies(workspaceId, campaignId) : Effect.succeed(null),
+          isLimited ? sendings.sentToCompanies(workspaceId, campaignId, today) : Effect.succeed(nobody),
+          knownReceivers(workspaceId)
+        ],
+        { concurrency: "unbounded" }
+      )
+      if (sending.suspendedAtMillis !== null || sending.postalAddress === null || sending.isCrmUnread) return null
       const capacity: Capacity = yield* capacityOf(workspaceId, (mailboxId) => bound.has(mailboxId), nowMillis)
       const mailboxOf = new Map(
         capacity.mailboxes
           .filter(({ mailboxId }) => bound.has(mailboxId))
           .map((mailbox) => [mailbox.mailboxId, mailbox] as const)
       )
-      const stopped = campaign.stopForCompany ? yield* campaigns.stoppedCompanies(workspaceId, campaignId) : null
-      const isLimited = campaign.maxPerCompanyPerDay !== null
-      const sentToCompanies: ReadonlyMap<string, number> = isLimited
-        ? yield* sendings.sentToCompanies(workspaceId, campaignId, today)
-        : new Map()
-      const receiverOf = yield* knownReceivers(workspaceId)
       return { campaign, capacity, mailboxOf, stopped, sentToCompanies, receiverOf }
     })
 
@@ -133,9 +138,11 @@ export const makeNextMessageAt = Effect.gen(function* () {
       if (now === null) return null
       const { campaign, capacity, sentToCompanies } = now
       let [ownSize, othersSize] = [OWN_LOOK, OTHERS_LOOK]
-      let own = yield* ownOf(now, ownSize)
+      let [own, others] = yield* Effect.all(
+        [ownOf(now, ownSize), othersOf(workspaceId, campaignId, nowMillis, othersSize)],
+        { concurrency: "unbounded" }
+      )
       if (own.isNobody) return null
-      let others = yield* othersOf(workspaceId, campaignId, nowMillis, othersSize)
       for (;;) {
         const facts = { ...capacity, campaign, sentToCompanies, leads: own.leads, others: others.plans }
         const atMillis = forecast({ ...facts, isFirstEnough: true }).first?.atMillis ?? null

@@ -125,11 +125,11 @@ export const getCampaign = Effect.map(
         const view = yield* reads.campaign(workspaceId, campaignId).pipe(orFail(notFound))
         const { launchedAtMillis, schedule, sequence } = view.campaign
         const listed = { workspaceId, campaignId, isLaunched: launchedAtMillis !== null, max: RECIPIENTS_MAX }
-        const [sending, nextAtMillis, score, outcomes, marked] = yield* Effect.all(
+        const [sending, nextAtMillis, list, outcomes, marked] = yield* Effect.all(
           [
             reads.sending(workspaceId, dayStart(nowMillis), nowMillis),
             nextMessageAt(workspaceId, campaignId, nowMillis),
-            gate.scoreOfCampaign(listed, nowMillis),
+            gate.countsOfCampaign(listed, nowMillis),
             outcomesOf(workspaceId, campaignId),
             marks.counts({ workspaceId, campaignId, sequence }, nowMillis)
           ],
@@ -139,7 +139,7 @@ export const getCampaign = Effect.map(
           ...summaryOf({ ...view.campaign, ...countsOf(view) }),
           outcomes,
           leads_by_state: { ...NOBODY, ...view.leads },
-          list: shownList(score),
+          list: shownList(list),
           ...marked,
           steps: view.steps.map(stepOf),
           mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({

@@ -9,13 +9,13 @@ import type { WorkspaceRules } from "../../../kernel/workspaces/WorkspaceRules.j
 import { VERIFY_EMAIL_PRICE } from "../../../verbs/prices.js"
 import type { Addressed } from "../../suppression/SuppressionStore.js"
 import type { Obstacle } from "../CampaignContext.js"
-import { AGES, isRoleAddress, type Score, scoreOf } from "./scoreOf.js"
+import { AGES, countsOf, isRoleAddress, type ListCounts, type Score, scoreOf } from "./scoreOf.js"
 
 /** Most addresses that a refusal names. */
 export const TO_VERIFY_SHOWN_MAX = 100
 
 /** The members that calls and approvals show of a list. */
-export const shownList = ({ oldestVerifiedAtMillis, statuses, ...score }: Score) => ({
+export const shownList = ({ oldestVerifiedAtMillis, statuses, ...score }: ListCounts) => ({
   verified: score.verified,
   unverified: score.unverified,
   ...statuses,
@@ -95,7 +95,7 @@ export const makeListGate = Effect.gen(function* () {
     )
 
   /** Of a campaign's people who may still be written to. `isLaunched`: whom a rule leaves out was left out, or is approved. */
-  const scoreOfCampaign = (
+  const countsOfCampaign = (
     of: {
       readonly workspaceId: string
       readonly campaignId: string
@@ -108,11 +108,11 @@ export const makeListGate = Effect.gen(function* () {
       const rules = yield* store.rules(of.workspaceId)
       const judged = yield* verdicts.ofCampaign(of.workspaceId, of.campaignId, of.max)
       const isOut = of.isLaunched ? () => false : ruledOut(rules)
-      return scoreOf(
+      return countsOf(
         judged.filter(({ email }) => !isOut(email)),
         { isDisposable, nowMillis, maxAgeDays: rules.verificationMaxAgeDays }
       )
     })
 
-  return { rules: store.rules, score, scoreOfCampaign }
+  return { rules: store.rules, score, countsOfCampaign }
 })

@@ -13,9 +13,9 @@ export const AGES = [7, 30, 90, VERDICT_DAYS_MAX] as const
 export const DOMAINS_SHOWN_MAX = 5
 
 /**
- * What is known of a list of people. A verdict counts while it is young enough: of an older one only `unverified` knows.
+ * How much is known of a list of people. A verdict counts while it is young enough: of an older one only `unverified` knows.
  */
-export interface Score {
+export interface ListCounts {
   /** A verdict that counts says that their address takes mail, or may. */
   readonly verified: number
   /** Everybody else: no verdict counts, it could establish nothing, or it says that the address takes no mail. */
@@ -27,6 +27,10 @@ export interface Score {
   readonly freeMail: number
   /** The oldest verdict of somebody verified; null: nobody is. */
   readonly oldestVerifiedAtMillis: number | null
+}
+
+/** What is known of a list of people. */
+export interface Score extends ListCounts {
   /** Verified people by the age of their verdict, for each of `AGES` those that the one before doesn't count. */
   readonly ages: ReadonlyArray<number>
   /** The registrable domains with the most people, and how many there are. */
@@ -59,28 +63,23 @@ const mostFirst = (counts: ReadonlyMap<string, number>) =>
     (a, b) => b.people - a.people || (a.domain < b.domain ? -1 : 1)
   )
 
-/** Of people by the domain of their address. A large list has few of them. */
-const ofDomains = (domains: ReadonlyMap<string, number>, isDisposable: (domain: string) => boolean) => {
-  const operators = new Map<string, number>()
-  let [disposable, freeMail] = [0, 0]
-  for (const [domain, people] of domains) {
-    add(operators, operatorOf(domain) ?? domain, people)
-    if (isDisposable(domain)) disposable += people
-    if (isSharedByMany(domain)) freeMail += people
-  }
-  return {
-    disposable,
-    freeMail,
-    domains: mostFirst(operators).slice(0, DOMAINS_SHOWN_MAX),
-    domainsTotal: operators.size
-  }
+type Domains = ReadonlyMap<string, number>
+
+const peopleAt = (domains: Domains, is: (domain: string) => boolean): number => {
+  let found = 0
+  for (const [domain, people] of domains) if (is(domain)) found += people
+  return found
 }
 
-/** Scores the people who would be written to. Their addresses are normalised. */
-export const scoreOf = (
-  people: ReadonlyArray<JudgedAddress>,
-  { isDisposable, maxAgeDays, nowMillis }: Known
-): Score => {
+/** Who operates the domains of the most people, and how many do. */
+const operatorsOf = (domains: Domains) => {
+  const operators = new Map<string, number>()
+  for (const [domain, people] of domains) add(operators, operatorOf(domain) ?? domain, people)
+  return { domains: mostFirst(operators).slice(0, DOMAINS_SHOWN_MAX), domainsTotal: operators.size }
+}
+
+/** Looks at everybody once. A large list has few domains. */
+const lookAt = (people: ReadonlyArray<JudgedAddress>, { isDisposable, maxAgeDays, nowMillis }: Known) => {
   const statuses = Object.fromEntries(EMAIL_STATUSES.map((status) => [status, 0])) as Record<EmailStatus, number>
   const ages = AGES.map(() => 0)
   const domains = new Map<string, number>()
@@ -104,14 +103,23 @@ export const scoreOf = (
     const age = AGES.findIndex((days) => (nowMillis - checkedAtMillis) / DAY_MILLIS <= days)
     if (age >= 0) ages[age] = (ages[age] ?? 0) + 1
   }
-  return {
+  const counts: ListCounts = {
     verified,
     unverified: people.length - verified,
     statuses,
     role,
-    oldestVerifiedAtMillis,
-    ages,
-    toVerify,
-    ...ofDomains(domains, isDisposable)
+    disposable: peopleAt(domains, isDisposable),
+    freeMail: peopleAt(domains, isSharedByMany),
+    oldestVerifiedAtMillis
   }
+  return { counts, ages, domains, toVerify }
+}
+
+/** Counts the people who would be written to, without who operates their domains. Their addresses are normalised. */
+export const countsOf = (people: ReadonlyArray<JudgedAddress>, known: Known): ListCounts => lookAt(people, known).counts
+
+/** Scores the people who would be written to. Their addresses are normalised. */
+export const scoreOf = (people: ReadonlyArray<JudgedAddress>, known: Known): Score => {
+  const { ages, counts, domains, toVerify } = lookAt(people, known)
+  return { ...counts, ages, toVerify, ...operatorsOf(domains) }
 }
