@@ -63,9 +63,14 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 /** How long a bench that is told to stop may take to put everything away. */
 const STOP_MILLIS_MAX = 30_000
 
+/** Some benches have a short form, which keeps nothing. */
+const QUICK = "--quick"
+const isQuick = process.argv.includes(QUICK)
+
 const run = async (name: string, { minutesMax, script, what }: Bench): Promise<boolean> => {
   console.log(`${name}: ${what} (at most ${minutesMax} minutes)`)
-  const child = spawn(process.execPath, ["--enable-source-maps", join(import.meta.dirname, script), "--write"], {
+  const how = isQuick ? QUICK : "--write"
+  const child = spawn(process.execPath, ["--enable-source-maps", join(import.meta.dirname, script), how], {
     stdio: ["ignore", "inherit", "inherit"]
   })
   const stop = () => {
@@ -84,8 +89,12 @@ const run = async (name: string, { minutesMax, script, what }: Bench): Promise<b
 /** What is run only where it is named: it writes sources, or needs folders. */
 const ONLY_NAMED = new Set(["train", "bounces", "cases"])
 
-const named = process.argv.slice(2).filter((argument) => argument !== "--")
+const named = process.argv.slice(2).filter((argument) => argument !== "--" && argument !== QUICK)
 const unknown = named.filter((name) => !(name in BENCHES))
+if (isQuick && named.join() !== "reads") {
+  console.error("Only reads has a quick form: npm run bench -- reads --quick")
+  process.exit(2)
+}
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(", ")}. There are: ${Object.keys(BENCHES).join(", ")}.`)
   process.exit(2)
