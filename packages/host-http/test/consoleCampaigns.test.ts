@@ -3,7 +3,8 @@ import { campaignOutcomes } from "@outbound/domain/control/outcomes/outcomesOf.j
 import { HoldoutStore } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { keyOf } from "@outbound/testkit/memory/Table.js"
-import { Effect } from "effect"
+import { makeCampaignMarks } from "@outbound/domain/outreach/evidence/campaignMarks.js"
+import { Clock, Effect } from "effect"
 import { Desk } from "./support/Desk.js"
 import { varied } from "./support/Varied.js"
 import { furnished, run, visitor } from "./support/Visitor.js"
@@ -72,6 +73,37 @@ describe("what a campaign brought, in the console", () => {
           assert.include(page, words)
         }
         assert.notInclude(page, "not known whether")
+      })
+    )
+  )
+})
+
+describe("where a campaign's values come from, in the console", () => {
+  it.live("marks all of them, and each person's, as get_campaign and list_leads do", () =>
+    run(
+      Effect.gen(function* () {
+        const { draftId, ours, path } = yield* running
+        const memory = yield* Memory
+        const now = yield* Clock.currentTimeMillis
+        const marks = yield* makeCampaignMarks
+        const campaignId = path.split("/").at(-1) ?? ""
+        const campaign = yield* memory.read(({ campaigns }) => campaigns.get(keyOf(ours.workspaceId, campaignId))!)
+        const { evidence } = yield* marks.counts(campaign, now)
+        const us = yield* visitor(ours)
+        const page = (yield* us.get(path)).text
+        const section = page.slice(
+          page.indexOf('id="evidence"'),
+          page.indexOf("</section>", page.indexOf('id="evidence"'))
+        )
+        assert.deepStrictEqual([evidence?.proven, evidence?.old], [9, 3])
+        for (const mark of ["proven", "old", "without_proof"] as const) {
+          assert.include(section, `<td>${mark.replace("_", " ")}</td><td class="number">${evidence?.[mark]}</td>`)
+        }
+        assert.notInclude(section, "not found")
+        // The fourth of each four has an old statement; nobody gave evidence of first names.
+        assert.strictEqual(page.split("old: Company").length - 1, 3)
+        assert.include(page, "without proof: First name")
+        assert.notInclude((yield* us.get(`/console/campaigns/${draftId}`)).text, 'id="evidence"')
       })
     )
   )

@@ -1,6 +1,7 @@
 import { NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import type { ShownEvidence } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import type { ValueEvidence } from "@outbound/domain/kernel/sequences/evidence.js"
 import type { Recipient } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { addressHashOf } from "@outbound/domain/kernel/people/subjects.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
@@ -25,16 +26,17 @@ import { launch, purchase } from "./ConsoleHost.js"
 import { Desk, type Tenant } from "./Desk.js"
 import { manage } from "./Managed.js"
 
-/** Evidence whose words stand where they should, and are old. */
-const OLD_EVIDENCE: ShownEvidence = {
+/** Evidence of a company's name whose words stand where they should, of that date. */
+const evidenceOf = (seenAt: string, datedAt: string): ValueEvidence => ({
   variable: "company_name",
   requestId: null,
   url: "https://acme.test/news",
   excerpt: "Acme opens a second site",
-  seenAt: "2026-01-02",
-  finding: { kind: "found", reason: null, datedAt: "2023-05-01T00:00:00.000Z", readFrom: "https://acme.test/news" },
-  mark: "old"
-}
+  seenAt,
+  finding: { kind: "found", reason: null, datedAt, readFrom: "https://acme.test/news" }
+})
+
+const OLD_EVIDENCE: ShownEvidence = { ...evidenceOf("2026-01-02", "2023-05-01T00:00:00.000Z"), mark: "old" }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -150,6 +152,10 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
     const draft = campaign({ name: `Second wave ${stranger}`, state: "draft", launchedAtMillis: null })
     const completed = campaign({ name: "Pilot with 20 friends", state: "completed" })
 
+    const evidence = (days: number): ValueEvidence => {
+      const at = new Date(nowMillis - days * DAY).toISOString()
+      return evidenceOf(at.slice(0, 10), at)
+    }
     const stateOf = (index: number): LeadState =>
       index < 6 ? "replied" : index < 8 ? "bounced" : index < 9 ? "unsubscribed" : index < 40 ? "active" : "ready"
     const leadsOf = ({ campaignId, state }: Campaign, count: number): ReadonlyArray<CampaignLead> =>
@@ -170,6 +176,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           lastName,
           companyName: index === 3 ? stranger : companyName,
           custom: {},
+          evidence: state === "active" && index < 12 ? [evidence(index % 4 === 3 ? 900 : 20)] : null,
           origin: null,
           words: null,
           state: leadState,

@@ -1,5 +1,5 @@
-import type { ContentSummary } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { EVIDENCE_MARKS, type EvidenceMark, type FindingReason } from "@outbound/domain/kernel/sequences/evidence.js"
+import type { MarkCounts } from "@outbound/domain/outreach/evidence/marks.js"
 import type { ShownEvidence, ShownPerson } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { grouped } from "../../web/Words.js"
 import { Section, Table } from "../Parts.js"
@@ -36,16 +36,18 @@ const REASON_WORDS: Readonly<Record<FindingReason, string>> = {
   no_text: "the page holds no text"
 }
 
-const MarkCounts = (props: { readonly approvalId: string; readonly of: NonNullable<ContentSummary["evidence"]> }) => (
+/** So many values have which mark. `hrefOf` leads to those that deserve a look. */
+export const MarksTable = (props: { readonly of: MarkCounts; readonly hrefOf?: (mark: EvidenceMark) => string }) => (
   <Table
     label="Values by mark"
     head={["Mark", "Values", "What it means"]}
     numbers={[1]}
+    none="Nothing of a person is merged into its messages."
     rows={EVIDENCE_MARKS.filter((mark) => props.of[mark] > 0).map((mark) => [
-      mark === "proven" ? (
+      mark === "proven" || props.hrefOf === undefined ? (
         MARK_WORDS[mark].short
       ) : (
-        <a href={contentPath(props.approvalId, "people", { look: mark })}>{MARK_WORDS[mark].short}</a>
+        <a href={props.hrefOf(mark)}>{MARK_WORDS[mark].short}</a>
       ),
       grouped(props.of[mark]),
       MARK_WORDS[mark].meaning
@@ -57,7 +59,10 @@ const MarkCounts = (props: { readonly approvalId: string; readonly of: NonNullab
 export const Evidence: Part = ({ content, of }) =>
   content?.summary.evidence === undefined ? null : (
     <Section id="evidence" title="Where the values come from">
-      <MarkCounts approvalId={of.approval.approvalId} of={content.summary.evidence} />
+      <MarksTable
+        of={content.summary.evidence}
+        hrefOf={(mark) => contentPath(of.approval.approvalId, "people", { look: mark })}
+      />
     </Section>
   )
 

@@ -6,12 +6,14 @@ import type { CampaignDay, CampaignView, LeadLine, SendingView } from "@outbound
 import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/whyNotSending.js"
 import type { CampaignOutcomes } from "@outbound/domain/control/outcomes/outcomesOf.js"
 import { holidaysFor, zoneOf } from "@outbound/domain/outreach/campaigns/recipientHours.js"
+import type { MarkCounts, MarkedValue } from "@outbound/domain/outreach/evidence/marks.js"
 import type { NextWindow } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import type { MailboxChoice } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
 import { AtAnyHour, Facts, fitted, MomentOr, Note, Pager, SearchForm, Section, StateBadge, Table } from "../Parts.js"
+import { EvidenceSection, PersonMarks } from "./Evidence.js"
 import { FunnelSection } from "./Funnel.js"
 import { type LeftOutCounts, LeftOutSection } from "./LeftOut.js"
 import { OutcomesSection } from "./Outcomes.js"
@@ -176,10 +178,12 @@ export interface Listed extends Listing<LeadLine> {
   readonly text: string | null
   /** When the next message to each of them can leave, by lead. */
   readonly nextOf: ReadonlyMap<string, number>
+  /** Their merged values with the mark of each, by lead; null: nothing asks for marks. */
+  readonly marksOf: ReadonlyMap<string, ReadonlyArray<MarkedValue>> | null
 }
 
 const List = (props: { readonly path: string; readonly steps: number; readonly of: Listed }) => {
-  const { shown, state, text } = props.of
+  const { marksOf, nextOf, shown, state, text } = props.of
   const filters = new URLSearchParams({
     ...(state === null ? {} : { state }),
     ...(text === null ? {} : { q: text })
@@ -191,7 +195,17 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
       </SearchForm>
       <Table
         label="Leads"
-        head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message", "Address from"]}
+        head={[
+          "Email",
+          "Name",
+          "Company",
+          "State",
+          "Sent",
+          "Last message",
+          "Next message",
+          "Address from",
+          ...(marksOf === null ? [] : ["Values"])
+        ]}
         numbers={[4]}
         none={text === null ? "No leads." : "No lead matches."}
         rows={shown.map((lead) => [
@@ -207,8 +221,9 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
             {lead.variant === null ? null : <div class="soft">variant {variantName(lead.variant)}</div>}
           </>,
           <MomentOr atMillis={lead.lastSentAtMillis} />,
-          <MomentOr atMillis={props.of.nextOf.get(lead.campaignLeadId) ?? null} />,
-          <Origin of={lead.origin} />
+          <MomentOr atMillis={nextOf.get(lead.campaignLeadId) ?? null} />,
+          <Origin of={lead.origin} />,
+          ...(marksOf === null ? [] : [<PersonMarks of={marksOf.get(lead.campaignLeadId) ?? []} />])
         ])}
       />
       {shown.length === 0 ? null : (
@@ -229,6 +244,8 @@ export const campaignPage = (options: {
   readonly named: ReadonlyArray<Named>
   readonly leftOut: LeftOutCounts
   readonly outcomes: CampaignOutcomes
+  /** Null: nothing asks for marks. */
+  readonly evidence: MarkCounts | null
   /** Newest first. */
   readonly days: ReadonlyArray<CampaignDay>
   /** Null: the campaign is not launched, is over, or was killed. */
@@ -285,6 +302,7 @@ export const campaignPage = (options: {
       {options.mailboxes === null ? null : <Mailboxes of={options.mailboxes} path={path} />}
       <Steps of={options.view} path={path} />
       <People of={options.view} path={path} state={options.listed.state} />
+      <EvidenceSection of={options.evidence} />
       <NamedSection of={options.named} path={path} />
       <LeftOutSection of={options.leftOut} path={path} />
       <List path={path} steps={campaign.sequence.length} of={options.listed} />

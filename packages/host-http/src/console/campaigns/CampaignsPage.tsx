@@ -11,6 +11,7 @@ import { freshOwner } from "@outbound/domain/control/access.js"
 import { variantName, VARIANTS_MAX } from "@outbound/domain/kernel/sequences/variants.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Effect, Option, Result } from "effect"
+import { makeCampaignMarks } from "@outbound/domain/outreach/evidence/campaignMarks.js"
 import { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import { nextWindowBy } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import type { Reply } from "../../http/Reply.js"
@@ -116,6 +117,7 @@ const NEEDS = {
   forecasts: Forecasts,
   holdouts: HoldoutStore,
   holidays: PublicHolidays,
+  marks: makeCampaignMarks,
   reads: ConsoleReads,
   replies: ReplyStore,
   variantChoice: VariantChoice
@@ -123,7 +125,7 @@ const NEEDS = {
 
 export const campaignPages = pages(
   NEEDS,
-  ({ campaignMailboxes, forecasts, holdouts, holidays, reads, replies, variantChoice }) => {
+  ({ campaignMailboxes, forecasts, holdouts, holidays, marks, reads, replies, variantChoice }) => {
     const outcomesOf = campaignOutcomes(holdouts)
     const nextWindow = nextWindowBy(holidays)
 
@@ -163,7 +165,18 @@ export const campaignPages = pages(
         )
         if (Option.isNone(view)) return missingPage(viewer)
         const page = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId, which.after)
-        const listed = { ...which, ...page, nextOf: yield* forecasts.nextOfPeople(workspaceId, id, page.shown) }
+        const { sequence } = view.value.campaign
+        const leadIds = page.shown.map(({ campaignLeadId }) => campaignLeadId)
+        const of = { workspaceId, campaignId: id, sequence }
+        const [nextOf, marksOf, { evidence }] = yield* Effect.all(
+          [
+            forecasts.nextOfPeople(workspaceId, id, page.shown),
+            marks.ofLeads(of, Effect.succeed(sequence), leadIds, nowMillis),
+            marks.counts(of, nowMillis)
+          ],
+          { concurrency: "unbounded" }
+        )
+        const listed = { ...which, ...page, nextOf, marksOf }
         const handling = yield* replies.handling(
           workspaceId,
           naming.map(({ replyId }) => replyId)
@@ -178,6 +191,7 @@ export const campaignPages = pages(
           named,
           leftOut,
           outcomes,
+          evidence: evidence ?? null,
           days,
           mailboxes,
           nextWindow,
