@@ -4,6 +4,7 @@ import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
 import { Effect } from "effect"
 import { HttpServer } from "../src/HttpServer.js"
 import { DOMAINS_MAX } from "../src/console/sending/HealthPage.js"
+import { subjectWords } from "../src/console/sending/healthWords.js"
 import { HEALTH } from "../src/console/sendingPaths.js"
 import { browser, DESKTOP, enter, overflow, PHONE, violations } from "./support/Browser.js"
 import { consoleHost } from "./support/ConsoleHost.js"
@@ -40,6 +41,13 @@ const pathsIn = (text: string, event: string): ReadonlyArray<string> => [
 ]
 
 describe("sending health in the console", () => {
+  it("advice about the mail of a domain to a receiver is headed by both, told apart", () => {
+    assert.deepStrictEqual(
+      ["acme-mail.test google.com", "acme-mail.test mx.test", "acme-mail.test", "jo@acme-mail.test"].map(subjectWords),
+      ["acme-mail.test → Google", "acme-mail.test → mx.test", "acme-mail.test", "jo@acme-mail.test"]
+    )
+  })
+
   it.live("shows for each domain what fails, what it means, and the record to paste, made for its mail host", () =>
     run(
       Effect.gen(function* () {

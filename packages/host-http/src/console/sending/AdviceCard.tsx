@@ -2,7 +2,7 @@ import { mayLoosen } from "../control/acting.js"
 import { Form } from "../Parts.js"
 import { useViewer } from "../Viewer.js"
 import { HEALTH } from "../sendingPaths.js"
-import { type Advice, BY } from "./healthWords.js"
+import { type Advice, BY, subjectWords } from "./healthWords.js"
 
 /** What a page knows of where advice is followed. */
 export interface ActingPlaces {
@@ -50,7 +50,8 @@ const actOf = ({ code, subject }: Advice, places: ActingPlaces): Act | null => {
 
 /** A piece of advice: what to do, what it would change, and who can do it. */
 export const AdviceCard = (props: { readonly of: Advice; readonly places: ActingPlaces }) => {
-  const { by, effect, subject, text } = props.of
+  const { by, effect, text } = props.of
+  const subject = subjectWords(props.of.subject)
   const act = mayLoosen(useViewer()) ? actOf(props.of, props.places) : null
   return (
     <section class="card">

@@ -23,6 +23,20 @@ export const worstFirst = <A extends { readonly state: DomainHealth["state"] }>(
 export const ALIGNED_WORDS = (aligned: boolean | null): string =>
   aligned === null ? "Not known" : aligned ? "Yes" : "No"
 
+/** Receivers that people know by another name than their servers'. */
+const RECEIVER_NAMES: Readonly<Record<string, string>> = {
+  "google.com": "Google",
+  "outlook.com": "Microsoft",
+  "yahoodns.net": "Yahoo",
+  "icloud.com": "Apple"
+}
+
+/** What a piece of advice is about: a domain, a mailbox, or a domain and the receiver of its mail. */
+export const subjectWords = (subject: string): string => {
+  const [from = "", to] = subject.split(" ")
+  return to === undefined ? subject : `${from} → ${RECEIVER_NAMES[to] ?? to}`
+}
+
 export const REASON_WORDS: Readonly<Record<SendingHealth["mailboxes"][number]["state_reasons"][number], string>> = {
   domain_not_authenticated: "its domain is not authenticated",
   domain_listed: "its domain is on a blocklist",

@@ -100,11 +100,12 @@ const postmasterPage = (options: {
             button={connection === null ? "Connect Google" : "Connect again"}
             tone="go"
           />
-        ) : (
+        ) : connection === null || connection.refusedAtMillis !== null ? (
           <p class="soft">
-            The operator of this service has to register a client at Google first (OUTBOUND_GOOGLE_CLIENT_ID).
+            {connection === null ? "To connect" : "To connect again"}, the operator of this service has to register a
+            client at Google (OUTBOUND_GOOGLE_CLIENT_ID).
           </p>
-        )}
+        ) : null}
         {connection === null ? null : <Form action={`${POSTMASTER_PATH}/disconnect`} button="Disconnect" tone="stop" />}
       </Section>
       <Section id="readings" title="Your domains at Google">
