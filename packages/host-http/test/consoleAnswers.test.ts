@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
+import { SavedAnswers } from "@outbound/domain/control/SavedAnswers.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import {
   answerer,
@@ -70,6 +71,79 @@ describe("a person's own answer", () => {
         const form = formOf((yield* get(path)).text)
         assert.strictEqual((yield* post(`${path}/answer`, form)).status, 303)
         assert.lengthOf(yield* sentAnswers(client), 1)
+      })
+    )
+  )
+
+  it.effect(
+    "begins with a saved answer that is put below what was typed; inserting sends nothing, an open variable asks",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const client = yield* answerer()
+          const { reply_id } = yield* answered(client)
+          const { get, post } = yield* signedIn(client.ownerEmail)
+          const answers = yield* SavedAnswers
+          const saved = "/console/replies/saved"
+          const path = `/console/replies/${reply_id}`
+          assert.notInclude((yield* get(path)).text, 'name="saved"')
+          const refused = yield* post(saved, { title: "To jo@acme.test", text: "Hi {{name}}" })
+          assert.strictEqual(refused.status, 400)
+          assert.include(refused.text, "Hi {{name}}")
+          const text = "Hi {{first_name|there}},\r\n\r\nabout {{custom.topic}}."
+          assert.strictEqual((yield* post(saved, { title: "Price", text })).location, `${saved}?done=saved`)
+          const [{ savedAnswerId, version } = { savedAnswerId: "", version: "" }] = yield* answers.list(
+            client.workspaceId
+          )
+          const page = (yield* get(path)).text
+          assert.include(page, `<option value="${savedAnswerId}"`)
+          const form = formOf(page, "Dear you,")
+          const inserted = yield* post(`${path}/answer/insert`, { ...form, saved: savedAnswerId })
+          assert.strictEqual(inserted.status, 200)
+          const merged = "Dear you,\n\nHi there,\n\nabout {{custom.topic}}."
+          assert.include(inserted.text, `>${merged}</textarea>`)
+          assert.strictEqual(hiddenIn(inserted.text, "form_id"), form.form_id)
+          assert.isEmpty(yield* sentAnswers(client))
+          // Somebody changes the saved answer: what the person's button sends is what their page shows.
+          yield* post(saved, { id: savedAnswerId, version, title: "Price", text: "Other words" })
+          const asked = yield* post(`${path}/answer`, formOf(inserted.text, merged))
+          assert.strictEqual(asked.status, 409)
+          assert.include(asked.text, "A variable in your text is not filled in")
+          assert.isEmpty(yield* sentAnswers(client))
+          const mended = merged.replace("{{custom.topic}}", "prices")
+          assert.strictEqual((yield* post(`${path}/answer`, formOf(asked.text, mended))).status, 303)
+          assert.deepStrictEqual(
+            (yield* sentAnswers(client)).map((sent) => sent.text),
+            [mended]
+          )
+        })
+      )
+  )
+
+  it.effect("keeps what was typed if the saved answer is gone, and removing one is asked for first", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const { get, post } = yield* signedIn(client.ownerEmail)
+        const answers = yield* SavedAnswers
+        const saved = "/console/replies/saved"
+        yield* post(saved, { title: "Price", text: "Free." })
+        const [{ savedAnswerId: id } = { savedAnswerId: "" }] = yield* answers.list(client.workspaceId)
+        const stale = yield* post(saved, { id, version: "other", title: "Price", text: "Dear." })
+        assert.deepStrictEqual([stale.status, stale.text.includes("somebody else meanwhile")], [400, true])
+        const asked = yield* get(`${saved}/remove?id=${id}`)
+        assert.include(asked.text, "Nobody can bring it back")
+        assert.lengthOf(yield* answers.list(client.workspaceId), 1)
+        const fields = { id, version: hiddenIn(asked.text, "version") }
+        assert.strictEqual((yield* post(`${saved}/remove`, fields)).location, `${saved}?done=removed`)
+        assert.isEmpty(yield* answers.list(client.workspaceId))
+        const path = `/console/replies/${reply_id}`
+        const form = formOf((yield* get(path)).text, "Dear you,")
+        const gone = yield* post(`${path}/answer/insert`, { ...form, saved: id })
+        assert.strictEqual(gone.status, 409)
+        assert.include(gone.text, "was removed meanwhile")
+        assert.include(gone.text, ">Dear you,</textarea>")
       })
     )
   )

@@ -54,6 +54,7 @@ const NAMES = [
   "list_mailboxes",
   "get_sending_health",
   "get_replies",
+  "list_saved_answers",
   "get_reply",
   "set_lead_status",
   "add_suppressions",

@@ -35,6 +35,7 @@ import * as PgHoldoutStore from "./PgHoldoutStore.js"
 import * as PgOriginStore from "./PgOriginStore.js"
 import * as PgListStore from "./PgListStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
+import * as PgSavedAnswerStore from "./PgSavedAnswerStore.js"
 import * as PgOwnKeyStore from "./PgOwnKeyStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
 import * as PgPaymentStore from "./PgPaymentStore.js"
@@ -93,6 +94,7 @@ export const stores = Layer.mergeAll(
   PgListStore.layer,
   PgOperationStore.layer,
   PgOwnKeyStore.layer,
+  PgSavedAnswerStore.layer,
   PgOwnMailboxStore.layer,
   PgPasskeyStore.layer,
   PgPaymentStore.layer,

@@ -1,4 +1,5 @@
 import { marginsContract } from "@outbound/testkit/contracts/margins.js"
+import { savedAnswersContract } from "@outbound/testkit/contracts/savedAnswers.js"
 import { ownKeysContract } from "@outbound/testkit/contracts/ownKeys.js"
 import { passkeysContract } from "@outbound/testkit/contracts/passkeys.js"
 import { paymentsContract } from "@outbound/testkit/contracts/payments.js"
@@ -11,6 +12,7 @@ import * as PgAlertStore from "../../src/postgres/PgAlertStore.js"
 import * as PgCallStories from "../../src/postgres/PgCallStories.js"
 import * as PgLaterStore from "../../src/postgres/PgLaterStore.js"
 import * as PgMarginStore from "../../src/postgres/PgMarginStore.js"
+import * as PgSavedAnswerStore from "../../src/postgres/PgSavedAnswerStore.js"
 import * as PgOwnKeyStore from "../../src/postgres/PgOwnKeyStore.js"
 import * as PgPaymentStore from "../../src/postgres/PgPaymentStore.js"
 import * as PgReputationStore from "../../src/postgres/PgReputationStore.js"
@@ -25,6 +27,7 @@ const layer = Layer.mergeAll(
   PgOwnKeyStore.layer,
   PgPasskeyStore.layer,
   PgPaymentStore.layer,
+  PgSavedAnswerStore.layer,
   PgReputationStore.layer,
   PgSendingDomainStore.layer,
   PgSignInAskStore.layer
@@ -36,3 +39,4 @@ passkeysContract("postgres", layer)
 paymentsContract("postgres", layer)
 sendingDomainsContract("postgres", layer)
 reputationContract("postgres", layer)
+savedAnswersContract("postgres", layer)

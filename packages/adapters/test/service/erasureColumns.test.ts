@@ -36,6 +36,7 @@ const HOLDS = `
   list_rows.body list_rows.input list_rows.uploaded
   replies.body_html replies.body_text replies.from_email replies.message_id replies.snippet replies.subject
   sandbox_letters.raw
+  saved_answers.body
   sent_replies.body_text sent_replies.refs sent_replies.subject sent_replies.to_email
   subjects.email
 `
@@ -71,7 +72,14 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "the workspace's own mailboxes",
     ..."alerts.* bounce_warnings.* mail_folders.* mailboxes.* own_mailboxes.*".split(" ")
   ],
-  ["the workspace's own words, for everybody", "campaigns.name", "campaigns.schedule", "campaigns.sequence"],
+  [
+    "the workspace's own words, for everybody",
+    "saved_answers.saved_by",
+    "saved_answers.title",
+    "campaigns.name",
+    "campaigns.schedule",
+    "campaigns.sequence"
+  ],
   ["companies", ..."company_boards.* directory_companies.*".split(" ")],
   ["companies and places of published files", ..."open_categories.* open_companies.* open_loads.*".split(" ")],
   [
@@ -187,7 +195,8 @@ const UNFILED: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<st
   ["ids of letters", "replies.message_id", "sent_replies.refs"],
   ["what somebody else's row says of them", "campaign_leads.custom"],
   ["under another name in JSON", "enrichment_cache.contact"],
-  ["in it as JSON", "campaign_leads.evidence"]
+  ["in it as JSON", "campaign_leads.evidence"],
+  ["the workspace's own words for its answers, sent to nobody yet", "saved_answers.body"]
 ]
 
 /** Columns of a state, a kind, a reason: a list in a CHECK says all that they can hold. */
@@ -277,6 +286,10 @@ const story = Effect.gen(function* () {
   yield* sql`
     INSERT INTO sandbox_letters (workspace_id, message_id, to_address, persona, raw, due_at)
     VALUES (${workspaceId}, ${`${(yield* messageTo(EMAIL)).id}@acme.test`}, 'jo@acme.test', 'other', ${`From: ${EMAIL}`}, now())
+  `
+  yield* sql`
+    INSERT INTO saved_answers (workspace_id, saved_answer_id, title, body, saved_by, saved_at)
+    VALUES (${workspaceId}, gen_random_uuid(), 'Colleague', ${`Ask ${EMAIL}, please.`}, 'jo@acme.test', now())
   `
   const { takeFor } = yield* DirectoryImport
   const cells = {

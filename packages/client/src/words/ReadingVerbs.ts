@@ -137,6 +137,15 @@ export interface ReadingVerbs {
   }
 
   /**
+   * List the texts that people of this workspace saved for their answers, by title.
+   *
+   * Free. Draft a reply from one, with its variables filled in: a human still approves the exact text. Only people change them.
+   *
+   * Reference: docs/reference/list_saved_answers.md
+   */
+  readonly list_saved_answers: {}
+
+  /**
    * Show what this key can do and what is left today.
    *
    * Free, with any key, even a paused one. Call it first.

@@ -11,6 +11,7 @@ import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
 import * as ListedCalls from "../calls/ListedCalls.js"
 import * as Forecasts from "../control/Forecasts.js"
+import * as SavedAnswersLive from "../control/SavedAnswers.js"
 import * as LeadStatuses from "../control/LeadStatuses.js"
 import * as CampaignPauses from "../outreach/launching/pausing/CampaignPauses.js"
 import * as VariantChoice from "../control/VariantChoice.js"
@@ -142,6 +143,9 @@ export const campaignPauses = CampaignPauses.layer
 /** What became of leads, as people say. */
 export const leadStatuses = LeadStatuses.layer.pipe(Layer.provide(Contactability.layer), Layer.provide(Wings.leadNews))
 
+/** The texts that people save for their answers. */
+export const savedAnswers = SavedAnswersLive.layer
+
 /** The choice between approved variants of a message. */
 export const variantChoice = VariantChoice.layer
 
@@ -163,6 +167,7 @@ export const pages = Layer.mergeAll(
   campaignMailboxes,
   campaignPauses,
   leadStatuses,
+  savedAnswers,
   variantChoice,
   forecasts
 )

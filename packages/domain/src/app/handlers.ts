@@ -16,6 +16,7 @@ import { findIntent } from "../data/intent/findIntent.js"
 import { findLeads } from "../data/leads/findLeads.js"
 import { findPosts } from "../data/posts/findPosts.js"
 import { forecastCampaign, getCampaign, listCampaigns, listLeads } from "../control/reads/campaigns.js"
+import { listSavedAnswers } from "../control/reads/savedAnswers.js"
 import { listMailboxes } from "../control/reads/mailboxes.js"
 import { getSendingHealth } from "../control/reads/sendingHealth.js"
 import { getMe } from "../control/reads/getMe.js"
@@ -58,6 +59,7 @@ export const layer = Layer.effect(
     forecast_campaign: forecastCampaign,
     list_mailboxes: listMailboxes,
     get_sending_health: getSendingHealth,
+    list_saved_answers: listSavedAnswers,
     get_replies: getReplies,
     get_reply: getReply,
     set_lead_status: setLeadStatus,

@@ -61,7 +61,9 @@ export const CONTROL_ACTIONS = [
   "set_link_host",
   "remove_link_host",
   "set_canaries",
-  "set_postmaster"
+  "set_postmaster",
+  "save_answer",
+  "remove_saved_answer"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

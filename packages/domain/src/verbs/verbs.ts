@@ -20,6 +20,7 @@ import { PauseCampaign } from "./PauseCampaign.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
 import { GetReplies, GetReply, SetLeadStatus } from "./Replies.js"
 import { ReplyToThread } from "./ReplyToThread.js"
+import { ListSavedAnswers } from "./SavedAnswers.js"
 import { SetupSending } from "./SetupSending.js"
 import type { AnyVerb } from "./Verb.js"
 import { VerifyEmail } from "./VerifyEmail.js"
@@ -53,6 +54,7 @@ export const verbs = {
   get_sending_health: GetSendingHealth,
   get_replies: GetReplies,
   get_reply: GetReply,
+  list_saved_answers: ListSavedAnswers,
   set_lead_status: SetLeadStatus,
   add_suppressions: AddSuppressions,
   reply_to_thread: ReplyToThread,

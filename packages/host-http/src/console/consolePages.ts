@@ -23,6 +23,7 @@ import { leftOutPages } from "./campaigns/leftOutRoutes.js"
 import { leadsCsvPages } from "./campaigns/leadsCsv.js"
 import { repliesCsvPages } from "./replies/repliesCsv.js"
 import { referralPages } from "./referrals/referralRoutes.js"
+import { savedAnswerPages } from "./replies/saved/savedRoutes.js"
 import { replyPages } from "./replies/replyRoutes.js"
 import { passkeyPages } from "./settings/PasskeysSection.js"
 import { healthPages } from "./sending/HealthPage.js"
@@ -43,6 +44,7 @@ const CONSOLE_PAGES = [
   approvalPages,
   campaignPages,
   pausingPages,
+  savedAnswerPages,
   replyPages,
   referralPages,
   leftOutPages,

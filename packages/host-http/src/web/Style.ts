@@ -171,6 +171,8 @@ form > details > summary { padding: 0.4rem 0; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 0 0 1.25rem; }
 .filters .field { flex: 1 1 9.5rem; margin: 0; }
 .filters .field.short { flex: 0 1 9rem; }
+.insert { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; }
+.insert .field { flex: 1 1 12rem; margin: 0; }
 .pager { display: flex; gap: 1.25rem; margin: 1rem 0 0; font-weight: 600; }
 .pager a { padding: 0.4rem 0; }
 .export { color: var(--soft); font-size: 0.9rem; }

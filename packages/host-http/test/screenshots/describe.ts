@@ -46,6 +46,16 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/replies/<id>",
     "The whole thread, and your own answer. Messages from others are marked, and shown as plain text."
   ],
+  "reply-answer": [
+    "Answering",
+    "/console/replies/<id>#answer",
+    "Your own text, begun with a saved answer if you like. It goes where the page says, and is sent exactly as it stands."
+  ],
+  "saved-answers": [
+    "Saved answers",
+    "/console/replies/saved",
+    "Texts for your answers, with variables. Owners and members write them; agents read them, and can't change them."
+  ],
   sending: [
     "Sending",
     "/console/sending",

@@ -224,6 +224,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.campaignMailboxes,
         Outbound.campaignPauses,
         Outbound.leadStatuses,
+        Outbound.savedAnswers,
         Outbound.variantChoice,
         Outbound.forecasts,
         OAuthLive.layer,

@@ -59,6 +59,18 @@ const PEOPLE: ReadonlyArray<readonly [first: string, last: string, company: stri
   ["Lucas", "Moreau", "Atelier Nord"]
 ]
 
+/** Texts for answers. */
+const SAVED = [
+  [
+    "A call",
+    "Hi {{first_name|there}},\n\nthank you for your answer. Does a short call on Thursday at 10 suit you?\n\nAda"
+  ],
+  [
+    "What it costs",
+    "Hi {{first_name|there}},\n\nfor {{company_name}} it is 40 a month for each person, and nothing else.\n\nAda"
+  ]
+] as const
+
 /** What a furnished workspace holds that pages are about. */
 export interface Furnished {
   readonly campaignId: string
@@ -66,6 +78,8 @@ export interface Furnished {
   readonly pausedId: string
   readonly replyId: string
   readonly hostileReplyId: string
+  /** One that nobody has answered. */
+  readonly openReplyId: string
   readonly launchId: string
   /** A person of the launch, with a value that deserves a look. */
   readonly shownId: string
@@ -368,6 +382,17 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           sentAtMillis: nowMillis - 2 * HOUR,
           lookUps: 0
         })
+        for (const [title, body] of SAVED) {
+          const savedAnswerId = id(4 * DAY)
+          const saved = { savedBy: of.email, savedAtMillis: nowMillis - 4 * DAY }
+          tables.savedAnswers.insert(keyOf(workspaceId, savedAnswerId), {
+            workspaceId,
+            savedAnswerId,
+            title: isPlain ? title : `${title} ${stranger}`,
+            body: isPlain ? body : `${body} ${stranger}`,
+            ...saved
+          })
+        }
         for (const one of events) {
           tables.trail.insert(one.eventId, one)
           if (one.email !== null) tables.seen.set(keyOf(workspaceId, one.email), nowMillis)
@@ -590,6 +615,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       pausedId: paused.campaignId,
       replyId: replies[0]!.replyId,
       hostileReplyId: replies[3]!.replyId,
+      openReplyId: replies[4]!.replyId,
       launchId: launched.approvalId,
       shownId: shownIds[5]!,
       purchaseId: bought.approvalId,

@@ -24,6 +24,8 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "replies", path: "/console/replies" },
   { name: "reply", path: `/console/replies/${of.replyId}` },
   { name: "reply-hostile", path: `/console/replies/${of.hostileReplyId}` },
+  { name: "reply-answer", path: `/console/replies/${of.openReplyId}#answer` },
+  { name: "saved-answers", path: "/console/replies/saved" },
   { name: "sending", path: "/console/sending" },
   { name: "sending-health", path: "/console/sending/health" },
   { name: "operation", path: `/console/operations/${of.listId}` },

@@ -102,6 +102,13 @@ const WORDS: Readonly<
     write: ({ leftOut }, key, text) =>
       leftOut.update(key, (row) => ({ ...row, person: { ...row.person, ...JSON.parse(text) } }))
   },
+  saved_answers: {
+    read: ({ savedAnswers }, workspaceId) =>
+      savedAnswers
+        .filter((answer) => answer.workspaceId === workspaceId)
+        .map(({ body, savedAnswerId }) => ({ id: savedAnswerId, text: JSON.stringify({ body }) })),
+    write: ({ savedAnswers }, key, text) => savedAnswers.update(key, (answer) => ({ ...answer, ...JSON.parse(text) }))
+  },
   approvals: {
     read: ({ approvals }, workspaceId) =>
       approvals

@@ -21,6 +21,7 @@ import type { Operation } from "@outbound/domain/outreach/operations/OperationSt
 import { oauthTables } from "./oauthTables.js"
 import { personTables } from "./personTables.js"
 import { reputationTables } from "./reputationTables.js"
+import type { SavedAnswer } from "@outbound/domain/outreach/replies/SavedAnswerStore.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
@@ -353,6 +354,7 @@ export const makeTables = (log: UndoLog) => ({
   wings: new WingRows(log),
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
+  savedAnswers: new Table<SavedAnswer>(log),
   ...reputationTables(log),
   ...signUpTables(log),
   ...sourceMemoryTables(log),

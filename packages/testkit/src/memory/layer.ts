@@ -33,6 +33,7 @@ import * as MemoryHoldoutStore from "./MemoryHoldoutStore.js"
 import * as MemoryOriginStore from "./MemoryOriginStore.js"
 import * as MemoryListStore from "./MemoryListStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
+import * as MemorySavedAnswerStore from "./MemorySavedAnswerStore.js"
 import * as MemoryOwnKeyStore from "./MemoryOwnKeyStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
 import * as MemoryPasskeyStore from "./MemoryPasskeyStore.js"
@@ -105,6 +106,7 @@ export const layer = Layer.mergeAll(
   MemoryReputationStore.layer,
   MemoryRuleStore.layer,
   MemoryRunStore.layer,
+  MemorySavedAnswerStore.layer,
   MemorySealStore.layer,
   MemorySendingDomainStore.layer,
   MemorySendingStore.layer,

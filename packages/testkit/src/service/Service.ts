@@ -32,6 +32,7 @@ import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import type { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import type { CampaignPauses } from "@outbound/domain/outreach/launching/pausing/CampaignPauses.js"
+import type { SavedAnswers } from "@outbound/domain/control/SavedAnswers.js"
 import type { LeadStatuses } from "@outbound/domain/control/LeadStatuses.js"
 import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
@@ -106,6 +107,7 @@ export type Service =
   | CampaignMailboxes
   | CampaignPauses
   | LeadStatuses
+  | SavedAnswers
   | VariantChoice
   | Forecasts
   | Circuits

@@ -39,6 +39,7 @@ const WORDS: Readonly<
   },
   campaign_left_out: { table: "campaign_left_out", id: "left_out_id", columns: { detail: "json" } },
   list_rows: { table: "list_rows", id: "row_id", columns: { input: "json", body: "json", uploaded: "json" } },
+  saved_answers: { table: "saved_answers", id: "saved_answer_id", columns: { body: "text" } },
   approvals: { table: "approvals", id: "approval_id", columns: { snapshot: "json" } }
 }
 

@@ -60,6 +60,7 @@ import { canaries } from "./0079_canaries.js"
 import { postmaster } from "./0080_postmaster.js"
 import { mailUseCounts } from "./0081_mail_use_counts.js"
 import { fewOfACampaign } from "./0082_few_of_a_campaign.js"
+import { savedAnswers } from "./0084_saved_answers.js"
 import { campaignDayCounts } from "./0085_campaign_day_counts.js"
 import { dayCountIndexes } from "./0086_day_count_indexes.js"
 import { canaryCompauth } from "./0087_canary_compauth.js"
@@ -170,6 +171,7 @@ export const migrations: ReadonlyArray<Migration> = [
   postmaster,
   mailUseCounts,
   fewOfACampaign,
+  savedAnswers,
   campaignDayCounts,
   dayCountIndexes,
   canaryCompauth

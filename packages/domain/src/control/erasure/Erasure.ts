@@ -84,8 +84,13 @@ const noOf = ({ bounce, classification, kind }: InboundEvent): SuppressionSource
   return classification === "out_of_office" ? null : classification === "unsubscribe" ? "unsubscribe" : "reply"
 }
 
-/** Rows of other people: only the address goes. */
-const STRUCK: ReadonlySet<WordsOf> = new Set(["campaign_leads", "approval_people", "campaign_left_out"])
+/** Rows of other people, and of nobody: only the address goes. */
+const STRUCK: ReadonlySet<WordsOf> = new Set([
+  "campaign_leads",
+  "approval_people",
+  "campaign_left_out",
+  "saved_answers"
+])
 
 interface Erasing extends ErasedPerson {
   readonly requestedByUserId: string | null

@@ -27,7 +27,8 @@ export const WORDS_OF = [
   "approvals",
   "approval_people",
   "campaign_left_out",
-  "list_rows"
+  "list_rows",
+  "saved_answers"
 ] as const
 export type WordsOf = (typeof WORDS_OF)[number]
 

@@ -47,7 +47,9 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   start_list: "List started from a CSV",
   set_crm: "CRM connected or its settings changed",
   remove_crm: "CRM disconnected",
-  map_crm_owner: "Owner in the CRM assigned"
+  map_crm_owner: "Owner in the CRM assigned",
+  save_answer: "Saved answer written",
+  remove_saved_answer: "Saved answer removed"
 }
 
 /** The most bytes of a value that are shown. */

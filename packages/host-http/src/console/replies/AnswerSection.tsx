@@ -1,15 +1,17 @@
 import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { SavedAnswer } from "@outbound/domain/outreach/replies/SavedAnswerStore.js"
 import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
-import { type After, fieldsOf } from "../approvals/editing.js"
+import { type After, answerPath, fieldsOf } from "../approvals/editing.js"
 import { Marked } from "../approvals/Marked.js"
-import { Facts, Form, Note, Section } from "../Parts.js"
+import { Facts, Form, Note, Section, Select } from "../Parts.js"
+import { SAVED_PATH } from "./saved/SavedAnswersPage.js"
 
-/** An answer that the person has begun, and why it was not sent. */
+/** An answer that the person has begun, and why it was not sent; null: it did not have to be yet. */
 export interface Unsent {
   readonly text: string
   readonly formId: string
-  readonly why: string
+  readonly why: string | null
   /** Binds a text of which the page shows what nobody sees; null: it holds nothing like that. */
   readonly seen: string | null
 }
@@ -26,6 +28,9 @@ export interface Edited {
 export const shownOf = ({ fromEmail, subject, toEmail }: Pick<ReplyDraft, "toEmail" | "fromEmail" | "subject">) =>
   JSON.stringify([toEmail, fromEmail, subject])
 
+/** Where the form is sent to begin with a saved answer. */
+const insertPath = (replyId: string): string => `${answerPath(replyId)}/insert`
+
 /** A form by which the person answers themselves. */
 export const AnswerSection = (props: {
   readonly of: Received
@@ -33,13 +38,15 @@ export const AnswerSection = (props: {
   readonly formId: string
   readonly unsent: Unsent | undefined
   readonly edited: Edited | undefined
+  /** Texts that people saved, to begin with. */
+  readonly saved: ReadonlyArray<Pick<SavedAnswer, "savedAnswerId" | "title">>
 }) => {
   const draft = replyDraftTo(props.of)
   if (draft === null) return null
-  const { edited, formId, of, unsent } = props
+  const { edited, formId, of, saved, unsent } = props
   return (
     <Section id="answer" title="Your answer">
-      {unsent === undefined ? null : (
+      {unsent === undefined || unsent.why === null ? null : (
         <Note tone="bad" role="alert">
           {unsent.why}
         </Note>
@@ -49,7 +56,7 @@ export const AnswerSection = (props: {
           <Marked text={unsent.text} />
         </div>
       )}
-      <Form class="card" action={`/console/replies/${of.replyId}/answer`} button="Send" tone="go">
+      <Form class="card" action={answerPath(of.replyId)} button="Send" tone="go">
         <input type="hidden" name="form_id" value={unsent?.formId ?? formId} />
         <input type="hidden" name="shown" value={shownOf(draft)} />
         {unsent === undefined || unsent.seen === null ? null : <input type="hidden" name="seen" value={unsent.seen} />}
@@ -74,6 +81,18 @@ export const AnswerSection = (props: {
             ["Subject", <Marked text={draft.subject} />]
           ]}
         />
+        {saved.length === 0 ? null : (
+          <div class="insert">
+            <Select
+              label="Saved answer"
+              name="saved"
+              options={saved.map(({ savedAnswerId, title }) => [savedAnswerId, title] as const)}
+            />
+            <button type="submit" formAction={`${insertPath(of.replyId)}#f-body`} formNoValidate>
+              Insert
+            </button>
+          </div>
+        )}
         <p class="field">
           <label for="f-body">Text</label>
           <textarea
@@ -87,7 +106,8 @@ export const AnswerSection = (props: {
             {unsent?.text ?? edited?.text ?? ""}
           </textarea>
           <span class="hint" id="f-body-hint">
-            Plain text, sent as you wrote it, in this thread. You can answer each message once.
+            Plain text, sent as you wrote it, in this thread. You can answer each message once.{" "}
+            <a href={SAVED_PATH}>Saved answers</a>
           </span>
         </p>
       </Form>

@@ -7,6 +7,7 @@ import { Cards, Pager, Section, Select } from "../Parts.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import type { Listing } from "../paging.js"
+import { SAVED_PATH } from "./saved/SavedAnswersPage.js"
 import { type Done, DoneNote } from "./doneNote.js"
 import { ReplyItem, type Listed } from "./ReplyItem.js"
 export { ReplyItem }
@@ -110,7 +111,12 @@ export const repliesPage = (
       viewer,
       at: "replies",
       isLive: true,
-      lead: "What people wrote back. A lead who replies gets no more messages from campaigns."
+      lead: (
+        <>
+          What people wrote back. A lead who replies gets no more messages from campaigns.{" "}
+          <a href={SAVED_PATH}>Saved answers</a>
+        </>
+      )
     },
     <>
       <DoneNote of={done} path="/console/replies" nowMillis={nowMillis} next={sorted?.[0]?.reply ?? null} />

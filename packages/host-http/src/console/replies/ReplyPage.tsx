@@ -8,6 +8,7 @@ import type {
 import { contentFlags } from "@outbound/domain/outreach/meaning/contentFlags.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { Handling, ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { SavedAnswer } from "@outbound/domain/outreach/replies/SavedAnswerStore.js"
 import { READ_CHARS_MAX } from "@outbound/domain/outreach/meaning/Classification.js"
 import { understand } from "@outbound/domain/outreach/meaning/understood.js"
 import type { Reply } from "../../http/Reply.js"
@@ -225,6 +226,7 @@ export const replyPage = (options: {
   /** Null: our answer was sent, or is on its way. */
   readonly formId: string | null
   readonly unsent?: Unsent
+  readonly saved: ReadonlyArray<Pick<SavedAnswer, "savedAnswerId" | "title">>
   readonly edited?: Edited
 }): Reply => {
   const { lead, reply } = options.of
@@ -263,7 +265,7 @@ export const replyPage = (options: {
   const name = [options.conversation.lead.firstName, options.conversation.lead.lastName].filter(Boolean).join(" ")
   return consolePage(
     {
-      status: options.unsent === undefined ? 200 : 409,
+      status: (options.unsent?.why ?? null) === null ? 200 : 409,
       title: `Reply from ${spelledOut(reply.fromEmail)}`,
       viewer: options.viewer,
       at: "replies",
@@ -292,13 +294,19 @@ export const replyPage = (options: {
         <ReferralsSection of={options.referrals} />
         <h2>Thread, newest first</h2>
         {upTo.map(({ node }) => node)}
-        {options.formId !== null || options.unsent === undefined ? null : (
+        {options.formId !== null || options.unsent === undefined || options.unsent.why === null ? null : (
           <Note tone="bad" role="alert">
             {options.unsent.why}
           </Note>
         )}
         {options.formId === null ? null : (
-          <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} edited={options.edited} />
+          <AnswerSection
+            of={reply}
+            formId={options.formId}
+            unsent={options.unsent}
+            edited={options.edited}
+            saved={options.saved}
+          />
         )}
         {before.length === 0 ? null : <h2>Before</h2>}
         {before.map(({ node }) => node)}

@@ -8,6 +8,8 @@ import { TRIAGE, triageOf } from "@outbound/domain/outreach/replies/triage.js"
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { LeadStatuses } from "@outbound/domain/control/LeadStatuses.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
+import { isUnfilled } from "@outbound/domain/outreach/replies/savedAnswer.js"
+import { SavedAnswers } from "@outbound/domain/control/SavedAnswers.js"
 import { signKindsIn } from "@outbound/domain/kernel/text/signs.js"
 import { Effect, Option } from "effect"
 import { LIMITS } from "../../http/Limits.js"
@@ -28,6 +30,7 @@ import { repliesPage, type ReplySearch, shownOf } from "./RepliesPage.js"
 import { SORTED_MAX, type Sorted } from "./Triage.js"
 import { confirmPage } from "../control/ConfirmPage.js"
 import { shownOf as shownDraft, type Unsent } from "./AnswerSection.js"
+import { WHY_OPEN, withSaved } from "./saved/withSaved.js"
 import { replyPage } from "./ReplyPage.js"
 
 /** How many campaigns the filters offer, newest first. */
@@ -65,9 +68,9 @@ const WHY_UNSEEN =
   "Nothing was sent yet. Your text holds characters that can’t be seen, or letters that look like others; they are marked below. Remove them, or send it as it is."
 
 export const replyPages = pages(
-  { ...IN_OWN_NAME, leadStatuses: LeadStatuses, reads: ConsoleReads, replies: ReplyStore },
+  { ...IN_OWN_NAME, leadStatuses: LeadStatuses, reads: ConsoleReads, replies: ReplyStore, saved: SavedAnswers },
   (services) => {
-    const { console, control, crypto, ids, leadStatuses, reads, replies } = services
+    const { console, control, crypto, ids, leadStatuses, reads, replies, saved } = services
     const inOwnName = makeInOwnName(services)
 
     const listed = (workspaceId: string, found: ReadonlyArray<Reply>, members: ReadonlyArray<Member>) =>
@@ -140,11 +143,12 @@ export const replyPages = pages(
           : null
       })
 
-    const show = (visit: Inside, unsent?: Unsent): Page =>
+    /** `begun`: what the person has typed. `inserts`: the saved answer that they chose is put below it. */
+    const show = (visit: Inside, begun?: Unsent, inserts = false): Page =>
       Effect.gen(function* () {
         const { by, id, nowMillis, query, viewer, workspaceId } = visit
         // A form that could not be sent still is about the same request.
-        const edited = yield* editedIn(visit, unsent === undefined ? query : visit.form)
+        const edited = yield* editedIn(visit, begun === undefined ? query : visit.form)
         const of = yield* replies.get(workspaceId, id)
         if (Option.isNone(of)) return missingPage(viewer)
         const conversation = yield* reads.conversation(workspaceId, of.value.reply.campaignLeadId)
@@ -158,9 +162,15 @@ export const replyPages = pages(
         const isAnswered = conversation.value.ours.some(
           ({ replyId, state }) => replyId === id && !SentReplyMachine.is.unsent(state)
         )
+        const offered = yield* saved.list(workspaceId)
+        const unsent =
+          inserts && begun !== undefined
+            ? { ...begun, ...withSaved(begun.text, offered, visit.form, conversation.value.lead) }
+            : begun
         return replyPage({
           viewer,
           of: of.value,
+          saved: offered,
           conversation: conversation.value,
           handling,
           members,
@@ -204,9 +214,10 @@ export const replyPages = pages(
         const text = textOf(form)
         const given = form.get("form_id") ?? ""
         const formId = isUuid(given) ? given : ids.next(nowMillis)
-        const seen = signKindsIn(text).size === 0 ? null : crypto.sha256Hex(text)
+        const isOpen = isUnfilled(text)
+        const seen = signKindsIn(text).size === 0 && !isOpen ? null : crypto.sha256Hex(text)
         const again = (why: string) => show(visit, { text, formId: ids.next(nowMillis), why, seen })
-        if (seen !== null && form.get("seen") !== seen) return yield* again(WHY_UNSEEN)
+        if (seen !== null && form.get("seen") !== seen) return yield* again(isOpen ? WHY_OPEN : WHY_UNSEEN)
         const approvalId = editedOf(form)
         if (!(yield* declineEdited(visit))) return yield* again(WHY_DECIDED)
         const result = yield* inOwnName.ask(visit, {
@@ -232,6 +243,13 @@ export const replyPages = pages(
             return yield* again(`Nothing was sent. ${result.message}`)
         }
       })
+
+    /** Begins the answer with a saved one. Nothing is sent: the person sees the text, changes it and sends it. */
+    const insert = (visit: Inside): Page => {
+      const given = visit.form.get("form_id") ?? ""
+      const formId = isUuid(given) ? given : ids.next(visit.nowMillis)
+      return show(visit, { text: textOf(visit.form), formId, why: null, seen: null }, true)
+    }
 
     const handle = ({ by, form, id, nowMillis, viewer, workspaceId }: Inside): Page =>
       Effect.gen(function* () {
@@ -318,6 +336,7 @@ export const replyPages = pages(
       member("/console/replies/bulk", { formOn: "/console/replies", post: handleMany }),
       member("/console/replies/:id", { get: (visit) => show(visit) }),
       member("/console/replies/:id/answer", { post: answer, formBytesMax: LIMITS.replyFormBytesMax }),
+      member("/console/replies/:id/answer/insert", { post: insert, formBytesMax: LIMITS.replyFormBytesMax }),
       member("/console/replies/:id/handling", { post: handle }),
       member("/console/replies/:id/status", { post: setStatus }),
       member("/console/replies/:id/text", { get: whole })

@@ -35,6 +35,7 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   forecast_campaign: ["data:read", { campaign_id: ID }],
   list_mailboxes: ["data:read", {}],
   get_sending_health: ["data:read", {}],
+  list_saved_answers: ["data:read", {}],
   get_replies: ["data:read", {}],
   get_reply: ["data:read", { reply_id: ID }],
   reply_to_thread: ["reply:send", { reply_id: ID, body_text: "Gladly." }],

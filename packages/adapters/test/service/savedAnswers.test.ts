@@ -1,0 +1,4 @@
+import { savedAnswersContract } from "@outbound/testkit/contracts/service/savedAnswers.js"
+import { service } from "./service.js"
+
+savedAnswersContract("postgres", service)

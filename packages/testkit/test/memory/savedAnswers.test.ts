@@ -1,0 +1,4 @@
+import { savedAnswersContract } from "../../src/contracts/savedAnswers.js"
+import { layer } from "../../src/memory/layer.js"
+
+savedAnswersContract("memory", layer)
