@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
-import type { ServerResponse } from "node:http"
+import { verbs } from "@outbound/domain/verbs/verbs.js"
+import { get as httpGet, type ServerResponse } from "node:http"
+import { gunzipSync } from "node:zlib"
 import { Deferred, Effect, Exit, Fiber, Layer, References, Result, Scope } from "effect"
 import { layer as httpHost, type HttpHostOptions } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
@@ -29,6 +31,26 @@ const get = (port: number, path: string, method = "GET") =>
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { connection: "close" } })
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
+
+/** As it comes, not decoded. */
+const raw = (port: number, path: string, accepted: string) =>
+  Effect.promise(
+    () =>
+      new Promise<{ readonly body: Buffer; readonly encoding: string | undefined; readonly vary: string | undefined }>(
+        (resolve, reject) => {
+          const options = { port, path, headers: { "accept-encoding": accepted, connection: "close" } }
+          httpGet(options, (response) => {
+            const chunks: Array<Buffer> = []
+            response
+              .on("data", (chunk: Buffer) => chunks.push(chunk))
+              .on("end", () => {
+                const { vary } = response.headers
+                resolve({ body: Buffer.concat(chunks), encoding: response.headers["content-encoding"], vary })
+              })
+          }).on("error", reject)
+        }
+      )
+  )
 
 const request = `GET /v1/me HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n\r\n`
 
@@ -230,6 +252,37 @@ describe("beside the verbs", () => {
 })
 
 describe("the reference", () => {
+  it.live("has an address for each call, is searched without scripts, and is sent compressed to who takes that", () =>
+    Effect.gen(function* () {
+      const { port } = yield* HttpServer
+      for (const { name } of Object.values(verbs)) {
+        const one = yield* get(port, `/docs/${name}`)
+        assert.strictEqual(one.status, 200, name)
+        assert.include(one.text, `id="${name}"`)
+        assert.isBelow(one.text.length, 60_000, name)
+      }
+      assert.strictEqual((yield* get(port, "/docs/no_such_call")).status, 404)
+      const found = yield* get(port, "/docs?q=Holdout%20percent")
+      assert.include(found.text, 'href="/docs/launch_campaign"')
+      assert.include(found.text, "<code>holdout_percent</code>")
+      assert.notInclude(found.text, 'href="/docs/get_usage"')
+      // A name comes before a mention.
+      const named = (yield* get(port, "/docs?q=get%20replies")).text
+      assert.match(named, /<ul class="list"><li class="card"><a href="\/docs\/get_replies">/)
+      const hostile = yield* get(port, `/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+      assert.notInclude(hostile.text, "<script>")
+      assert.include(hostile.text, "0 calls have all of these words.")
+      for (const path of ["/docs", "/openapi.json"]) {
+        const whole = yield* raw(port, path, "identity")
+        const small = yield* raw(port, path, "br;q=1, gzip")
+        assert.deepStrictEqual([whole.encoding, small.encoding, small.vary], [undefined, "gzip", "accept-encoding"])
+        assert.isBelow(small.body.length, whole.body.length / 4)
+        assert.strictEqual(gunzipSync(small.body).toString(), whole.body.toString())
+        assert.isUndefined((yield* raw(port, path, "gzip;q=0, *")).encoding)
+      }
+    }).pipe(Effect.provide(host()))
+  )
+
   it.live("is served to machines and to people, without a credential", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer

@@ -3,7 +3,14 @@ import { page } from "../web/Page.js"
 import type { OpenApiDocument } from "./Document.js"
 import type { Operation } from "./Operation.js"
 import type { ResponseObject } from "./Responses.js"
+import { count } from "../web/Words.js"
+import { type Described, type Match, operationsOf, QUERY_CHARS_MAX } from "./searching.js"
 import { parameterRows, type Row, rowsOf, successOf, titleOfAlternative } from "./Members.js"
+
+export const DOCS_PATH = "/docs"
+
+/** The address of a call's own page. */
+const verbPath = (name: string): string => `${DOCS_PATH}/${name}`
 
 /** Text with code in backticks. */
 const Prose = (props: { readonly text: string }) => (
@@ -53,9 +60,11 @@ const Verb = (props: {
   return (
     <section class="card verb" id={operation.operationId} aria-labelledby={`${operation.operationId}-title`}>
       <h2 id={`${operation.operationId}-title`}>
-        <code>
-          {props.method.toUpperCase()} {props.path}
-        </code>
+        <a href={verbPath(operation.operationId)}>
+          <code>
+            {props.method.toUpperCase()} {props.path}
+          </code>
+        </a>
       </h2>
       <p>{operation.summary}</p>
       {operation.description.split("\n\n").map((paragraph) => (
@@ -93,11 +102,67 @@ const Verb = (props: {
   )
 }
 
+/** Searches the calls; without scripts. */
+const Search = (props: { readonly query: string }) => (
+  <form class="filters" method="get" action={DOCS_PATH} role="search">
+    <p class="field">
+      <label for="q">Search calls and fields</label>
+      <input id="q" name="q" type="search" value={props.query} maxLength={QUERY_CHARS_MAX} />
+    </p>
+    <button type="submit">Search</button>
+  </form>
+)
+
+/** One call at an address of its own. */
+export const verbPage = ({ method, operation, path }: Described, document: OpenApiDocument): Reply =>
+  page(
+    200,
+    `${operation.operationId}, API reference`,
+    <main id="main">
+      <h1>{operation.operationId}</h1>
+      <p>
+        <a href={DOCS_PATH}>All calls</a> · <a href={`${DOCS_PATH}/reference/${operation.operationId}.md`}>as text</a>
+      </p>
+      <Verb method={method} path={path} of={operation} document={document} />
+    </main>
+  )
+
+/** The calls that were searched for, with the fields that have one of the words. */
+export const foundPage = (query: string, found: ReadonlyArray<Match>): Reply =>
+  page(
+    200,
+    "Search, API reference",
+    <main id="main">
+      <h1>API reference</h1>
+      <p>
+        <a href={DOCS_PATH}>All calls</a>
+      </p>
+      <Search query={query} />
+      <p role="status">{count(found.length, "call has", "calls have")} all of these words.</p>
+      <ul class="list">
+        {found.map(({ fields, operation }) => (
+          <li class="card" key={operation.operationId}>
+            <a href={verbPath(operation.operationId)}>{operation.operationId}</a>
+            <p>{operation.summary}</p>
+            {fields.length === 0 ? null : (
+              <p class="soft">
+                {fields.map(({ name }, index) => (
+                  <span key={name}>
+                    {index === 0 ? "" : ", "}
+                    <code>{name}</code>
+                  </span>
+                ))}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </main>
+  )
+
 /** The reference as a page, made from the OpenAPI document. */
 export const referencePage = (document: OpenApiDocument): Reply => {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method, path, operation }))
-  )
+  const operations = operationsOf(document)
   return page(
     200,
     "API reference",
@@ -107,6 +172,7 @@ export const referencePage = (document: OpenApiDocument): Reply => {
         Version {document.info.version}. For machines: <a href="/openapi.json">openapi.json</a>,{" "}
         <a href="/llms.txt">llms.txt</a>. <a href="/docs/README.md">All pages</a> as text.
       </p>
+      <Search query="" />
       <p>
         <Prose text={String(document.info["description"])} />
       </p>
