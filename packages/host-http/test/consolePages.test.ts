@@ -2,7 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import type { BrowserContext, Page } from "playwright-core"
 import { HttpServer } from "../src/HttpServer.js"
-import { brokenWords, browser, DESKTOP, enter, follow, overflow, PHONE, violations } from "./support/Browser.js"
+import {
+  brokenWords,
+  browser,
+  DESKTOP,
+  enter,
+  follow,
+  hiddenFocus,
+  overflow,
+  PHONE,
+  violations
+} from "./support/Browser.js"
 import { consoleHost } from "./support/ConsoleHost.js"
 import { Desk } from "./support/Desk.js"
 import { furnish, type Furnished } from "./support/Furnished.js"
@@ -64,12 +74,38 @@ describe("every page of the console", () => {
             const wider = await overflow(page)
             if (wider > 0) wrong.push(`${name} is ${wider} wider than a ${size}`)
             wrong.push(...(await brokenWords(page)).map((word) => `${name} ${size} breaks “${word}”`))
+            wrong.push(...(await hiddenFocus(page)).map((one) => `${name} ${size} hides ${one}`))
           }
         }
         assert.deepStrictEqual(wrong, [])
         assert.deepStrictEqual(complaints, [])
       }),
     600_000
+  )
+
+  it.live("prints whole and dark on light, in the width of a sheet, without what only a screen can do", () =>
+    signedIn(async ({ page, base, furnished }) => {
+      // A4 less its margins.
+      await page.setViewportSize({ width: 680, height: 1000 })
+      await page.emulateMedia({ media: "print", colorScheme: "dark" })
+      for (const path of [
+        `/console/approvals/${furnished.launchId}`,
+        `/console/campaigns/${furnished.campaignId}`,
+        "/console/credits",
+        "/console/trail"
+      ]) {
+        await page.goto(base + path)
+        assert.strictEqual(await overflow(page), 0, path)
+        for (const gone of ["button", ".menu", ".decide", "select", "textarea"]) {
+          assert.strictEqual(await page.locator(`${gone}:visible`).count(), 0, `${path} ${gone}`)
+        }
+        assert.strictEqual(await page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+        assert.include(await page.locator(".who").innerText(), "Acme")
+      }
+      await page.goto(`${base}/console/campaigns/${furnished.campaignId}`)
+      // What is folded away on the screen.
+      assert.isAbove((await page.getByText("Would a short call make sense?").first().boundingBox())?.height ?? 0, 0)
+    })
   )
 
   it.live("is reached, read and used by keyboard alone", () =>

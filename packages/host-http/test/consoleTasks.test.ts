@@ -45,6 +45,35 @@ interface Places {
   readonly replyId: string
 }
 
+/** Whom, what in whose words, when, from, at what cost, and what is risky, each as its page says it. */
+const ANSWERS = [
+  "5,000 leads",
+  "at most 2 messages each",
+  "09:00 to 17:00",
+  "ada@acme-mail.test",
+  "Free",
+  "login.evil-mail.com",
+  "Would a short call make sense?"
+] as const
+const SCREENS_MAX = 3
+
+/** On which screen of a phone these words end, counted from the top of the page; the decision's bar covers a part of each. */
+const screenOf = async (page: Page, words: string): Promise<number> =>
+  page.evaluate(`(() => {
+    const words = ${JSON.stringify(words)}
+    const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const at = texts.currentNode.data.indexOf(words)
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(texts.currentNode, at)
+      range.setEnd(texts.currentNode, at + words.length)
+      const bar = document.querySelector(".decide").getBoundingClientRect().height
+      return Math.ceil((range.getBoundingClientRect().bottom + scrollY) / (innerHeight - bar))
+    }
+    return Infinity
+  })()`)
+
 type Task = (doing: Doing, places: Places) => Promise<void>
 
 const HOME = "/console/home"
@@ -53,7 +82,9 @@ const TASKS: Readonly<Record<string, Task>> = {
   "Approve a launch to 5,000 people on a phone": async ({ page, press, shows }) => {
     await page.setViewportSize(PHONE)
     await press("link", "Launch “All of them”")
-    for (const answer of ["5,000 leads", "at most 2 messages each", "ada@acme-mail.test", "Free"]) await shows(answer)
+    for (const answer of ANSWERS) await shows(answer)
+    const screens = await Promise.all(ANSWERS.map((answer) => screenOf(page, answer)))
+    assert.isAtMost(Math.max(...screens), SCREENS_MAX, JSON.stringify(screens))
     await press("link", /brings? (a link|links) of (its|their) own/)
     await shows("login.evil-mail.com")
     await press("button", /^Approve$/)

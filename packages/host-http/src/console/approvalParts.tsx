@@ -6,7 +6,7 @@ import { ToldSection } from "./notices/ToldSection.js"
 import { SearchForm, Section, Table } from "./Parts.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
-import { AttentionPart } from "./approvals/AttentionPart.js"
+import { AttentionOffer, AttentionPart } from "./approvals/AttentionPart.js"
 import { DomainsPart } from "./approvals/DomainsPart.js"
 import { Evidence } from "./approvals/EvidenceSection.js"
 import { ForecastSection } from "./approvals/ForecastSection.js"
@@ -48,7 +48,15 @@ const Messages: Part = ({ content, of }) => {
   const to = (shownId: string): string => `/console/approvals/${approvalId}?lead=${shownId}#messages`
   return (
     <Section id="messages" title="One lead’s messages, whole">
-      <MergedLegend />
+      <MergedMessages
+        campaignId={snapshot.campaign_id}
+        steps={snapshot.steps}
+        postalAddress={snapshot.postal_address}
+        recipient={example.person}
+        words={example.person.words}
+        texts={snapshot.words?.texts ?? {}}
+        heading="h3"
+      />
       <nav class="pager" aria-label="Leads">
         {example.before === null ? null : (
           <a href={to(example.before)} rel="prev">
@@ -61,15 +69,7 @@ const Messages: Part = ({ content, of }) => {
           </a>
         )}
       </nav>
-      <MergedMessages
-        campaignId={snapshot.campaign_id}
-        steps={snapshot.steps}
-        postalAddress={snapshot.postal_address}
-        recipient={example.person}
-        words={example.person.words}
-        texts={snapshot.words?.texts ?? {}}
-        heading="h3"
-      />
+      <MergedLegend />
     </Section>
   )
 }
@@ -145,6 +145,7 @@ export const PARTS: ReadonlyArray<Part> = [
   Evidence,
   WinnerRule,
   Messages,
+  AttentionOffer,
   People,
   OldPeople,
   ListPart,

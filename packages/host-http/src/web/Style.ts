@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { printStyle } from "./PrintStyle.js"
 
 export const STYLE_PATH = "/console/style.css"
 
@@ -119,8 +120,7 @@ body:has(main.spread, .broad) :is(.top > div, .menu) { max-width: 80rem; }
 .parts > :first-child, .parts > :first-child > h2:first-child { margin-top: 0; }
 .risks ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.4rem; }
 .risks + dl, dl + .risks { margin-top: 1rem; }
-.pager + .step { margin-top: 0.75rem; }
-.scroll + p { margin-top: 0.9rem; }
+.scroll + p, .actions + p { margin-top: 0.9rem; }
 .chip { display: inline-block; border-radius: 99px; padding: 0.3rem 0.8rem; font-size: 0.85rem; font-weight: 600; background: var(--ground); color: var(--ink); border: 1px solid var(--line); text-decoration: none; }
 .chip:hover { border-color: currentColor; }
 .chip.wait { background: var(--wait-soft); color: var(--wait); }
@@ -171,7 +171,7 @@ form > details > summary { padding: 0.4rem 0; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 0 0 1.25rem; }
 .filters .field { flex: 1 1 9.5rem; margin: 0; }
 .filters .field.short { flex: 0 1 9rem; }
-.insert { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; }
+.insert { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 1rem 0; }
 .insert .field { flex: 1 1 12rem; margin: 0; }
 .pager { display: flex; gap: 1.25rem; margin: 1rem 0 0; font-weight: 600; }
 .pager a { padding: 0.4rem 0; }
@@ -325,9 +325,12 @@ ul.fields div code { font-weight: 400; margin: 0; }
   ul.list .card.day { grid-template-columns: minmax(0, 1fr); }
   ul.list .card.day > .badge { justify-self: start; }
   main { padding: 1.25rem 1rem 3rem; }
-  .top > div { padding: 0.6rem 1rem 0.4rem; }
-  .menu ul { padding: 0 0.5rem 0.3rem; flex-wrap: nowrap; overflow-x: auto; overscroll-behavior-x: contain; }
-  .menu a { padding: 0.25rem 0.45rem 0.3rem; font-size: 0.9rem; }
+  .top > div { padding: 0.5rem 1rem 0.2rem; flex-wrap: nowrap; }
+  .who { flex-wrap: nowrap; min-width: 0; }
+  .who span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+  .who form { flex: none; }
+  .menu ul { padding: 0 0.6rem 0.3rem; }
+  .menu a { padding: 0.15rem 0.4rem 0.2rem; font-size: 0.875rem; }
   nav .tiles { flex-wrap: nowrap; overflow-x: auto; overscroll-behavior-x: contain; }
   nav .tiles a { white-space: nowrap; }
   .stopped p { padding: 0.6rem 1rem; }
@@ -337,12 +340,14 @@ ul.fields div code { font-weight: 400; margin: 0; }
   .filters button { width: 100%; }
   dl.facts { grid-template-columns: 1fr; gap: 0.1rem; }
   dl.facts dd { margin-bottom: 0.7rem; }
-  .values dl { grid-template-columns: 1fr; }
-  .values dd { margin-bottom: 0.4rem; }
+  .values dl { grid-template-columns: minmax(4.5rem, auto) 1fr; gap: 0.2rem 0.75rem; }
+  .look.brief { padding-block: 0.6rem; }
+  .look.brief h3 { margin-bottom: 0.1rem; }
+  .chip { padding: 0.25rem 0.6rem; font-size: 0.8rem; }
   th, td { padding: 0.45rem 0.8rem; }
   .toc { columns: 1; }
 }
-`
+${printStyle}`
 
 export const styleVersion = createHash("sha256").update(style).digest("hex").slice(0, 12)
 

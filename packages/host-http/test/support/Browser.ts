@@ -69,8 +69,11 @@ export const browser = Effect.acquireRelease(
     })
 )
 
-/** What a page answers: of the rules that it passed only how many, because to name each of their elements takes most of the time. */
-const LOOK = `axe.run({ resultTypes: ["violations"] }).then(({ passes, violations }) => ({
+/**
+ * What a page answers: of the rules that it passed only how many, because to name each of their elements takes most of the time.
+ * The size of targets (WCAG 2.2, 2.5.8) is looked at only where it is asked for.
+ */
+const LOOK = `axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }).then(({ passes, violations }) => ({
   passed: passes.length,
   found: violations.map(({ id, nodes }) => id + ": " + (nodes[0]?.html ?? ""))
 }))`
@@ -84,6 +87,26 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
     LOOK
   )
   return passed < 10 ? ["the page was hardly checked"] : found
+}
+
+/** What the keyboard reaches and something that stays in place hides wholly (WCAG 2.2, 2.4.11). */
+export const hiddenFocus = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.waitForLoadState()
+  return page.evaluate(`(() => {
+    const hidden = []
+    for (const one of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")) {
+      one.focus()
+      if (document.activeElement !== one) continue
+      const { bottom, left, right, top } = one.getBoundingClientRect()
+      const [low, high] = [Math.max(top, 0), Math.min(bottom, innerHeight)]
+      const seen = [0.1, 0.5, 0.9].some((part) => {
+        const found = document.elementFromPoint(Math.max(left, 0) + (Math.min(right, innerWidth) - Math.max(left, 0)) / 2, low + (high - low) * part)
+        return found !== null && (one === found || one.contains(found) || found.contains(one) || found.tagName === "LABEL")
+      })
+      if (!seen) hidden.push(one.outerHTML.slice(0, 120))
+    }
+    return hidden
+  })()`)
 }
 
 /** By how much the page is wider than its window. */

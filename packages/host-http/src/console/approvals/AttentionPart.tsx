@@ -57,11 +57,26 @@ const Own = (props: { readonly approvalId: string; readonly of: AttentionStandin
 
 const shareWords = (share: Share): string => percentOf(share, 1)
 
+/** Nobody has to look, and the viewer has not begun to. */
+const isOffered = (attention: AttentionStanding): boolean => !attention.isAsked && attention.own === null
+
+/** A look at the riskiest messages, for those who want one. */
+export const AttentionOffer: Part = ({ facts: { attention = null }, of }) =>
+  attention === null || !isOffered(attention) ? null : (
+    <Section id="attention" title="Look before you approve" isCard>
+      <details class="plain">
+        <summary>The riskiest messages, and others drawn at random</summary>
+        <BeginForm approvalId={of.approval.approvalId} of={attention} />
+      </details>
+    </Section>
+  )
+
 /** What has to be looked at before the decision, and what was, after it. */
 export const AttentionPart: Part = ({ attended, facts, of }) => {
   const { attention = null } = facts
   const { approvalId } = of.approval
   if (attention !== null) {
+    if (isOffered(attention)) return null
     return (
       <Section id="attention" title="Look before you approve" isCard>
         {attention.isAsked && attention.own?.found.isDone !== true ? (

@@ -110,14 +110,25 @@ const Kind = (props: {
   readonly kind: LookKind
   readonly people: number
   readonly samples: ReadonlyArray<ShownPerson>
+  /** Whom a kind before it shows already, with all their marks. */
+  readonly shown: ReadonlySet<string>
 }) => (
-  <article class="card look" id={`look-${props.kind}`}>
+  <article
+    class={props.samples.every(({ shownId }) => props.shown.has(shownId)) ? "card look brief" : "card look"}
+    id={`look-${props.kind}`}
+  >
     <h3>
       {LOOK_WORDS[props.kind].title}: {count(props.people, "lead")}
     </h3>
-    {props.samples.map((person) => (
-      <Values key={person.shownId} approvalId={props.approvalId} of={person} />
-    ))}
+    {props.samples.map((person) =>
+      props.shown.has(person.shownId) ? (
+        <p key={person.shownId}>
+          <Marked text={person.email} />, as above
+        </p>
+      ) : (
+        <Values key={person.shownId} approvalId={props.approvalId} of={person} />
+      )
+    )}
     {props.people > props.samples.length ? (
       <LinkLine
         to={contentPath(props.approvalId, "people", { look: props.kind })}
@@ -131,6 +142,9 @@ const WHAT_OVERLAPPING_DO: Readonly<Record<Overlap, string>> = {
   refuse: "are left out",
   queue: "wait until 30 days have passed, unless they answer"
 }
+
+const shownBefore = (kinds: ReadonlyArray<LookKind>, samples: Samples): ReadonlySet<string> =>
+  new Set(kinds.flatMap((kind) => samples[kind] ?? []).map(({ shownId }) => shownId))
 
 /** First of all, what deserves a look in the merged messages. */
 export const LooksSection = (props: {
@@ -159,9 +173,10 @@ export const LooksSection = (props: {
       {kinds.length === 0 ? (
         <p>No value is unusually long, rare or written with characters that can’t be seen.</p>
       ) : (
-        kinds.map((kind) => (
+        kinds.map((kind, index) => (
           <Kind
             key={kind}
+            shown={shownBefore(kinds.slice(0, index), samples)}
             approvalId={props.approvalId}
             kind={kind}
             people={of.looks[kind] ?? 0}
