@@ -61,6 +61,11 @@ export const zoneCookie = {
     const value = readCookie(header, nameOf(baseUrl, "outbound_zone")) ?? ""
     const zone = value.replaceAll("%2F", "/").replaceAll("%2B", "+")
     return isZone(zone) ? zone : UTC
+  },
+  /** The cookie's name, where the browser has not kept a zone yet; otherwise null. */
+  openName: (baseUrl: string, header: string | undefined): string | null => {
+    const name = nameOf(baseUrl, "outbound_zone")
+    return readCookie(header, name) === null ? name : null
   }
 }
 

@@ -136,6 +136,7 @@ export const consolePage = (options: PageOptions, children: ComponentChildren): 
           <>
             <p class="unseen" role="status" data-said={standingWords(options.viewer.standing)} />
             <p hidden data-says={standingWords(options.viewer.standing)} />
+            {options.viewer.openZone === null ? null : <p hidden data-zone={options.viewer.openZone} />}
             <Live />
           </>
         ) : null}

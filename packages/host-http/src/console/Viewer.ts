@@ -10,6 +10,8 @@ export interface Viewer {
   readonly standing: Standing
   /** The time zone in which they read times. */
   readonly zone: string
+  /** The cookie in which the console's script keeps the browser's zone; null: one is kept. */
+  readonly openZone: string | null
   /** When they asked for the page. */
   readonly nowMillis: number
 }

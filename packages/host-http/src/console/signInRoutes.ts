@@ -78,6 +78,7 @@ export const makeAccess = ({ console, crypto, reads, settings: { baseUrl } }: Gi
         csrf: csrfToken(crypto, secret),
         standing,
         zone: zoneCookie.read(baseUrl, visit.cookies),
+        openZone: zoneCookie.openName(baseUrl, visit.cookies),
         nowMillis
       }
       return yield* use({ ...visit, viewer, by, workspaceId, secret, nowMillis })

@@ -5,6 +5,7 @@ export const LIVE_PATH = "/console/live.js"
 /**
  * Keeps a page true while somebody looks at it. It hears that something changed, asks for its own page again, and changes
  * what differs in the parts marked `data-live`. What has the focus, and a form that somebody has begun to fill in, stays.
+ * Where no time zone was chosen, it keeps the browser's in a cookie, for the pages that come.
  */
 export const liveScript = `"use strict"
 const RETRY_MILLIS = { first: 2000, most: 60000 }
@@ -114,6 +115,14 @@ document.addEventListener("focusout", () => setTimeout(() => isStale && void ask
 addEventListener("pagehide", end)
 addEventListener("pageshow", ({ persisted }) => persisted && begin())
 begin()
+// Times are shown in the browser's zone from now on, unless the reader chose one.
+for (const { dataset } of document.querySelectorAll("[data-zone]")) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  if (timeZone === undefined || timeZone === "UTC") continue
+  document.cookie = dataset.zone + "=" + encodeURIComponent(timeZone) + "; Path=/; SameSite=Lax; Max-Age=31536000" +
+    (dataset.zone.startsWith("__Host-") ? "; Secure" : "")
+  void ask()
+}
 `
 
 const version = createHash("sha256").update(liveScript).digest("base64url").slice(0, 12)

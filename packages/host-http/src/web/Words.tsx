@@ -1,4 +1,5 @@
 import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
+import { localOf } from "@outbound/domain/outreach/sending/zone.js"
 import { type Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { useContext } from "preact/hooks"
 import { ReadersZone, UTC } from "./Zone.js"
@@ -54,13 +55,25 @@ const hourAlone = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2
 export const dayWords = (atMillis: number): string => dayAlone.format(new Date(atMillis))
 export const shortDayWords = (atMillis: number): string => dayShort.format(new Date(atMillis))
 
-/** The hour and minute, for events listed under their day. */
-export const TimeOfDay = (props: { readonly atMillis: number }) => (
-  <time dateTime={new Date(props.atMillis).toISOString()}>{hourAlone.format(new Date(props.atMillis))}</time>
-)
+/** The hour and minute in the reader's time zone, for events listed under their day in it. */
+export const TimeOfDay = (props: { readonly atMillis: number }) => {
+  const zone = useContext(ReadersZone)
+  return (
+    <time
+      dateTime={new Date(props.atMillis).toISOString()}
+      title={zone === UTC ? undefined : momentWords(props.atMillis)}
+    >
+      {hourAlone.format(new Date(localOf(zone, props.atMillis)))}
+    </time>
+  )
+}
 
-/** The start of the day (UTC). */
+/** The start of the day (UTC), and of the one after it. */
 export const dayStartOf = (atMillis: number): number => atMillis - (atMillis % DAY)
+export const nextDayStartOf = (atMillis: number): number => dayStartOf(atMillis) + DAY
+
+/** The day of a moment in a time zone, in words. */
+export const dayWordsIn = (zone: string, atMillis: number): string => dayWords(localOf(zone, atMillis))
 
 const DAY_NAMES: Readonly<Record<string, string>> = {
   mon: "Mon",

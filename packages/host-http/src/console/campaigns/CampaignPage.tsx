@@ -55,7 +55,7 @@ const Why = (props: {
       </h2>
       <ul>
         {reasons.map((reason) => {
-          const { href, link, text } = hindranceWords(reason)
+          const { href, link, text } = hindranceWords(reason, nowMillis)
           return (
             <li key={reason.kind}>
               {text} {href === undefined ? null : <a href={href}>{link}</a>}

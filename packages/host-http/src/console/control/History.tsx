@@ -1,6 +1,7 @@
 import type { ControlAction, ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
-import { Moment } from "../../web/Words.js"
+import { Moment, momentWords } from "../../web/Words.js"
 import { Badge, Cards, fieldWords, fitted } from "../Parts.js"
+import { useViewer } from "../Viewer.js"
 
 const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   create_key: "Key created",
@@ -68,21 +69,26 @@ const actorWords = (of: ControlLogEntry["actor"]): string => {
   }
 }
 
-/** A changed value in words. */
-const valueWords = (value: unknown): string => {
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
+/** A changed value in words; a moment in the reader's time zone. */
+const valueWords = (value: unknown, zone: string): string => {
+  const wordsOf = (one: unknown) => valueWords(one, zone)
   if (value === null || value === undefined) return "none"
   if (typeof value === "boolean") return value ? "on" : "off"
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueWords).join(", ")
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(wordsOf).join(", ")
   if (typeof value === "object") {
     return Object.entries(value)
-      .map(([name, one]) => `${fieldWords(name)} ${valueWords(one)}`)
+      .map(([name, one]) => `${fieldWords(name)} ${wordsOf(one)}`)
       .join(", ")
   }
+  if (typeof value === "string" && MOMENT.test(value)) return momentWords(Date.parse(value), zone)
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
 const Values = (props: { readonly of: ControlLogEntry }) => {
   const { after, before } = props.of
+  const { zone } = useViewer()
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
   )
@@ -93,10 +99,11 @@ const Values = (props: { readonly of: ControlLogEntry }) => {
           {fieldWords(name)}:{" "}
           {name in before ? (
             <>
-              <del>{fitted(valueWords(before[name]), VALUE_BYTES_MAX).text}</del> <span aria-hidden="true">→</span>{" "}
+              <del>{fitted(valueWords(before[name], zone), VALUE_BYTES_MAX).text}</del>{" "}
+              <span aria-hidden="true">→</span>{" "}
             </>
           ) : null}
-          <ins>{fitted(valueWords(after[name]), VALUE_BYTES_MAX).text}</ins>
+          <ins>{fitted(valueWords(after[name], zone), VALUE_BYTES_MAX).text}</ins>
         </p>
       ))}
     </>

@@ -2,7 +2,7 @@ import type { PersonFile } from "@outbound/domain/control/personFile/PersonFile.
 import type { PersonRequest } from "@outbound/domain/control/personFile/PersonRecords.js"
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type { Reply } from "../../http/Reply.js"
-import { dayWords, grouped, Moment } from "../../web/Words.js"
+import { dayWordsIn, grouped, Moment } from "../../web/Words.js"
 import { Facts, Field, Form, LinkLine, Nothing, type Problem, Section, Table } from "../Parts.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
@@ -46,7 +46,7 @@ export const personPage = (options: {
                   ["From", email],
                   ["Asks", ASKS[ask]],
                   ["Asked", <Moment atMillis={askedAtMillis} />],
-                  ["Answer due", dayWords(askedAtMillis + DUE_DAYS * DAY_MILLIS)]
+                  ["Answer due", dayWordsIn(viewer.zone, askedAtMillis + DUE_DAYS * DAY_MILLIS)]
                 ]}
               />
               {ask === "access" ? (

@@ -2,7 +2,7 @@ import { UTC, ZONES } from "../../web/Zone.js"
 import { Form, Section } from "../Parts.js"
 import type { Viewer } from "../Viewer.js"
 
-/** In which time zone the viewer reads times. Where nothing is chosen, the console's script offers the browser's. */
+/** In which time zone the viewer reads times. Where nothing is chosen, the console's scripts take the browser's. */
 export const ZoneSection = (props: { readonly viewer: Viewer }) => {
   const { zone } = props.viewer
   return (
@@ -23,7 +23,7 @@ export const ZoneSection = (props: { readonly viewer: Viewer }) => {
             ))}
           </select>
           <span class="hint" id="f-zone-hint">
-            In this browser. Days, the trail and caps stay in UTC.
+            In this browser. Days of caps, credits and charts stay in UTC, and files.
           </span>
         </p>
       </Form>

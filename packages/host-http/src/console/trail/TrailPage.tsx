@@ -1,7 +1,7 @@
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { TRAIL_KINDS, type TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { Reply } from "../../http/Reply.js"
-import { dayStartOf, dayWords, TimeOfDay } from "../../web/Words.js"
+import { dayWordsIn, TimeOfDay } from "../../web/Words.js"
 import { Badge, fitted, Pager, Select } from "../Parts.js"
 import { runsOf } from "../runs.js"
 import { titledPage } from "../Shell.js"
@@ -96,9 +96,6 @@ const Occurrence = (props: {
   )
 }
 
-const isSameDay = (last: TrailEvent, next: TrailEvent): boolean =>
-  dayStartOf(last.observedAtMillis) === dayStartOf(next.observedAtMillis)
-
 const Filters = (props: {
   readonly of: TrailQuery
   readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
@@ -121,7 +118,7 @@ const Filters = (props: {
       <input id="email" name="email" type="text" inputMode="email" value={props.of.typedEmail} maxLength={320} />
     </p>
     <p class="field short">
-      <label for="since">From (UTC)</label>
+      <label for="since">From</label>
       <input id="since" name="since" type="date" value={props.of.since} />
     </p>
     <p class="field short">
@@ -145,6 +142,8 @@ export const trailPage = (
     }
 ): Reply => {
   const { archivedUntilMillis, campaigns, isLater, query, shown, trailMonths } = options
+  const { zone } = options.viewer
+  const dayOf = ({ observedAtMillis }: TrailEvent): string => dayWordsIn(zone, observedAtMillis)
   const names = new Map(campaigns.map(({ campaignId, name }) => [campaignId, name]))
   const filters = query.params.toString()
   const exported = (form: string): string => `/console/trail/${form}${filters === "" ? "" : `?${filters}`}`
@@ -153,7 +152,7 @@ export const trailPage = (
       title: "Trail",
       viewer: options.viewer,
       at: "trail",
-      lead: "Every contact with a person and every human decision, newest first. Times are in UTC."
+      lead: `Every contact with a person and every human decision, newest first. Days and times are those of ${zone}.`
     },
     <>
       <Filters of={query} campaigns={campaigns} />
@@ -165,8 +164,8 @@ export const trailPage = (
           {isLater ? "No older events." : filters === "" ? "No events yet." : "No event matches."}
         </p>
       ) : (
-        runsOf(shown, isSameDay).map((events) => {
-          const day = dayWords(events[0].observedAtMillis)
+        runsOf(shown, (last, next) => dayOf(last) === dayOf(next)).map((events) => {
+          const day = dayOf(events[0])
           return (
             <section key={day} aria-label={day}>
               <h2>{day}</h2>
@@ -181,7 +180,8 @@ export const trailPage = (
       )}
       {archivedUntilMillis === null ? null : (
         <p class="soft">
-          Events up to {dayWords(archivedUntilMillis)} may be in your operator’s archive, and are not listed here.
+          Events up to {dayWordsIn(zone, archivedUntilMillis)} may be in your operator’s archive, and are not listed
+          here.
         </p>
       )}
       {trailMonths === null || trailMonths === 0 ? null : (

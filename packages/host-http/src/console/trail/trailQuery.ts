@@ -1,5 +1,6 @@
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { instantOf } from "@outbound/domain/outreach/sending/zone.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { TRAIL_KINDS, type TrailFilter, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { searchOf } from "../searching.js"
@@ -11,7 +12,7 @@ export interface TrailQuery {
   readonly kinds: ReadonlyArray<TrailKind>
   readonly campaignId: string | null
   readonly typedEmail: string
-  /** Days (UTC) as typed; "" if none. */
+  /** Days of the reader's time zone, as typed; "" if none. */
   readonly since: string
   readonly until: string
   /** The valid filters, for links. */
@@ -36,12 +37,16 @@ export const trailQueryOf = (given: URLSearchParams): TrailQuery => {
   return { kinds, campaignId, typedEmail, since, until, params }
 }
 
-/** `until` includes its day. */
-export const filterOf = (query: TrailQuery, workspaceId: string): Omit<TrailFilter, "after" | "limit"> => ({
+/** Days are those of the reader's time zone; `until` includes its day. */
+export const filterOf = (
+  query: TrailQuery,
+  workspaceId: string,
+  zone: string
+): Omit<TrailFilter, "after" | "limit"> => ({
   workspaceId,
   campaignId: query.campaignId,
   email: query.typedEmail === "" ? null : (usableEmail(query.typedEmail) ?? query.typedEmail),
   kinds: query.kinds,
-  sinceMillis: query.since === "" ? null : Date.parse(query.since),
-  untilMillis: query.until === "" ? null : Date.parse(query.until) + DAY_MILLIS
+  sinceMillis: query.since === "" ? null : instantOf(zone, Date.parse(query.since)),
+  untilMillis: query.until === "" ? null : instantOf(zone, Date.parse(query.until) + DAY_MILLIS)
 })

@@ -61,7 +61,7 @@ export const trailPages = pages(NEEDS, ({ control, reads, trail, workspaces }) =
       const query = trailQueryOf(given)
       const place = afterOf(given.get("after"))
       const after = place === null ? null : { observedAtMillis: place.atMillis, eventId: place.id }
-      const events = yield* trail.page({ ...filterOf(query, workspaceId), limit: ROWS_MAX + 1, after })
+      const events = yield* trail.page({ ...filterOf(query, workspaceId, viewer.zone), limit: ROWS_MAX + 1, after })
       const listing = pageOf(events, ROWS_MAX, cursorOf, place)
       const named = [...new Set(present([query.campaignId, ...listing.shown.map(({ campaignId }) => campaignId)]))]
       const campaigns = yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX)
@@ -74,8 +74,8 @@ export const trailPages = pages(NEEDS, ({ control, reads, trail, workspaces }) =
 
   const take =
     (form: ExportForm<TrailEvent>) =>
-    ({ nowMillis, query: given, workspaceId }: Inside): Page => {
-      const filter = filterOf(trailQueryOf(given), workspaceId)
+    ({ nowMillis, query: given, viewer, workspaceId }: Inside): Page => {
+      const filter = filterOf(trailQueryOf(given), workspaceId, viewer.zone)
       // Leave out events that happen during the export, so that it ends.
       const untilMillis = Math.min(filter.untilMillis ?? Infinity, nowMillis + 1)
       const name = `trail-${new Date(nowMillis).toISOString().slice(0, 10)}`

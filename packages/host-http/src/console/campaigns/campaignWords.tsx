@@ -2,7 +2,8 @@ import type { CampaignState, PauseReason } from "@outbound/domain/outreach/campa
 import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { InterestStatus } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { Hindrance } from "@outbound/domain/control/console/whyNotSending.js"
-import { count, momentWords } from "../../web/Words.js"
+import type { ComponentChildren } from "preact"
+import { count, Moment, nextDayStartOf } from "../../web/Words.js"
 import type { StateWords } from "../Parts.js"
 
 export const STATE_WORDS: Readonly<Record<CampaignState, StateWords>> = {
@@ -43,8 +44,9 @@ export const INTEREST_WORDS: Readonly<Record<InterestStatus, string>> = {
 
 /** Why a campaign is not sending, and where to fix it. */
 export const hindranceWords = (
-  of: Hindrance
-): { readonly text: string; readonly href?: string; readonly link?: string } => {
+  of: Hindrance,
+  nowMillis: number
+): { readonly text: ComponentChildren; readonly href?: string; readonly link?: string } => {
   switch (of.kind) {
     case "draft":
       return {
@@ -89,11 +91,21 @@ export const hindranceWords = (
       }
     case "workspace_cap":
       return {
-        text: `The workspace has reached its daily cap (${count(of.cap, "message")}). Sending resumes at midnight UTC.`
+        text: (
+          <>
+            The workspace has reached its daily cap ({count(of.cap, "message")}). Sending resumes{" "}
+            <Moment atMillis={nextDayStartOf(nowMillis)} />.
+          </>
+        )
       }
     case "mailbox_caps":
       return {
-        text: `Every mailbox has reached its daily cap (${count(of.cap, "message")}, fewer while a mailbox is new). Sending resumes at midnight UTC.`
+        text: (
+          <>
+            Every mailbox has reached its daily cap ({count(of.cap, "message")}, fewer while a mailbox is new). Sending
+            resumes <Moment atMillis={nextDayStartOf(nowMillis)} />.
+          </>
+        )
       }
     case "mailboxes_off":
       return {
@@ -110,12 +122,22 @@ export const hindranceWords = (
     case "window_closed":
       return {
         text:
-          of.opensAtMillis === null
-            ? "The schedule has no sending hours."
-            : `It is outside the sending hours. They start ${momentWords(of.opensAtMillis)}.`
+          of.opensAtMillis === null ? (
+            "The schedule has no sending hours."
+          ) : (
+            <>
+              It is outside the sending hours. They start <Moment atMillis={of.opensAtMillis} />.
+            </>
+          )
       }
     case "not_due":
-      return { text: `The next message is due ${momentWords(of.nextAtMillis)}.` }
+      return {
+        text: (
+          <>
+            The next message is due <Moment atMillis={of.nextAtMillis} />.
+          </>
+        )
+      }
     case "nobody_left":
       return { text: "Every message was sent. The campaign completes when the wait for replies ends." }
   }
