@@ -59,6 +59,7 @@ p { margin: 0 0 0.9rem; }
 ul.list { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; }
 ul.list .card { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.2rem 1rem; align-items: start; }
 ul.list .card p { margin: 0; grid-column: 1 / -1; }
+ul.list .card > :is(h2, .mail) { margin: 0; padding: 0.3rem 0; grid-column: 1 / -1; }
 .badges { display: flex; flex-wrap: wrap; gap: 0.3rem; justify-content: flex-end; }
 ul.list strong, ul.list p { overflow-wrap: anywhere; }
 ul.list a { font-weight: 600; overflow-wrap: anywhere; }

@@ -36,6 +36,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/campaigns/<id>",
     "How far its people got, by message and variant, and day by day; its people with a search, its hours, and, if nothing is being sent, why."
   ],
+  "campaign-evidence": [
+    "Where a campaign's values come from",
+    "/console/campaigns/<id>#evidence",
+    "What is merged into its messages, by the mark of its evidence today, and each person's values with theirs."
+  ],
   replies: [
     "Replies",
     "/console/replies",

@@ -19,6 +19,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "attention", path: "/console/approvals/attention" },
   { name: "campaigns", path: "/console/campaigns" },
   { name: "campaign", path: `/console/campaigns/${of.campaignId}` },
+  { name: "campaign-evidence", path: `/console/campaigns/${of.campaignId}#evidence` },
   { name: "campaign-paused", path: `/console/campaigns/${of.pausedId}` },
   { name: "campaign-draft", path: `/console/campaigns/${of.draftId}` },
   { name: "replies", path: "/console/replies" },
