@@ -224,6 +224,12 @@ it.live("a list shows how far it is and what came of each row, and is exported w
       const page = (yield* us.get(path)).text
       assert.match(page, /<span class="big">32<\/span> of 64 rows ended, 3 of them failed/)
       assert.include(page, "provider_failed")
+      // What came out is summed up: as many rows as ended, and what they cost.
+      const summary = /aria-label="What came out".*?<\/table>/s.exec(page)?.[0] ?? ""
+      const cells = [...summary.matchAll(/<td class="number">([\d.]+)(?: %)?<\/td>/g)].map(([, cell]) => Number(cell))
+      const sumOf = (column: number) =>
+        cells.filter((_, index) => index % 3 === column).reduce((sum, one) => sum + one, 0)
+      assert.deepStrictEqual([sumOf(0), Math.round(sumOf(1)), sumOf(2)], [32, 100, 29])
       assert.include((yield* us.get(`${path}?after=49`)).text, "Waiting")
       const lines = (yield* us.get(`${path}/csv`)).text.trimEnd().split("\r\n")
       assert.lengthOf(lines, 65)

@@ -43,7 +43,7 @@ const MADE_UP_KEYS = [
 ] as const
 
 /** All pictures together. */
-const BYTES_MAX = 3.5 * 1024 * 1024
+const BYTES_MAX = 3.75 * 1024 * 1024
 
 /** The repository, as seen from the built program or from its source. */
 const root = fileURLToPath(
