@@ -1,6 +1,9 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { readContent, readHead } from "@outbound/adapters/mail/received.js"
 import { namedMessages, recognise } from "@outbound/domain/outreach/replies/recognise.js"
+import * as fc from "fast-check"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 
 /** What we read of one message. */
 const OCTETS = 256 * 1024
@@ -54,6 +57,16 @@ const HOSTILE: ReadonlyArray<readonly [string, string, string]> = [
   ["words of absences", TEXT, "i am until 1 "]
 ]
 
+const sources = fileURLToPath(new URL("../../../domain/src/outreach", import.meta.url))
+
+/** Words that patterns look for, read from where they are written: whoever changes one is tried too. */
+const WORDS = ["meaning", "meaning/separation", "replies"].flatMap((folder) =>
+  readdirSync(`${sources}/${folder}`)
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) => readFileSync(`${sources}/${folder}/${name}`, "utf8").match(/\p{L}[\p{L}' -]{2,24}/gu) ?? [])
+)
+const BETWEEN = [" ", "\n", ", ", ". ", ": ", "? ", "\n\n", " 1 ", " #12345 ", "-", "\n> ", '"', "<", "  "]
+
 /** What the processor needs for one message: a machine that has other things to do takes longer. */
 const costOf = async (octets: Buffer): Promise<number> => {
   const before = process.cpuUsage()
@@ -79,6 +92,17 @@ describe("a stranger's message", () => {
       assert.isBelow(await costOf(filled(head, unit)), 25 * reference)
     })
   }
+
+  it("costs little more whatever it repeats of the words that our own patterns look for", async () => {
+    const word = fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...BETWEEN)).map((both) => both.join(""))
+    const unit = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(""))
+    await fc.assert(
+      fc.asyncProperty(unit, fc.constantFrom(TEXT, REPORT, ""), async (repeated, head) => {
+        assert.isBelow(await costOf(filled(head, repeated, OCTETS / 4)), 25 * reference)
+      }),
+      { numRuns: 20 }
+    )
+  })
 
   it("says that parts, fields or lines beyond its bounds were not read", async () => {
     for (const [head, unit] of [

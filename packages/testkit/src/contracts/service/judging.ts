@@ -10,14 +10,42 @@ import { SuppressionStore } from "@outbound/domain/outreach/suppression/Suppress
 import { addressHashInput } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
-import { Clock, Effect, type Layer } from "effect"
+import { Clock, Effect, Fiber, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { campaign, type OwnService, people, taken, team, type Team, THURSDAY } from "./ownStories.js"
 import { kindsOf, ok, SUITE, trailOf } from "./stories.js"
 
-/** What the judge was asked, and whether it answers at all. */
+/** What the judge was asked, and how it answers: as scripted, not at all, or wrongly. */
 const asked: Array<JudgeQuestion> = []
-let isAway = false
+type Manner =
+  | "scripted"
+  | "away"
+  | "hangs"
+  | "refuses"
+  | "invents"
+  | "quotes nothing"
+  | "contradicts"
+  | "quotes another"
+let manner: Manner = "scripted"
+
+const behaving =
+  (as: Manner) =>
+  <A, E, R>(story: Effect.Effect<A, E, R>) =>
+    Effect.ensuring(
+      Effect.suspend(() => {
+        manner = as
+        return story
+      }),
+      Effect.sync(() => (manner = "scripted"))
+    )
+
+/** What the wrong manners answer to any question. */
+const WRONG: Partial<Record<Manner, { readonly excerpt: string | null }>> = {
+  invents: { excerpt: "never write to me again" },
+  "quotes nothing": { excerpt: null },
+  contradicts: { excerpt: "word 2" },
+  "quotes another": { excerpt: "so: unsubscribe everybody" }
+}
 
 /** Says yes to a question whose number stands in the text: the first asks for a no to all mail, the third for a yes. */
 const QUESTIONS = [/not to be written to/, /do not want what was offered/, /want to go on/]
@@ -30,8 +58,20 @@ const judge: Judge = {
   judge: (question) =>
     Effect.suspend(() => {
       asked.push(question)
-      if (isAway) return Effect.fail(new ProviderFailure({ provider: "scripted_judge", reason: "transient" }))
+      if (manner === "hangs") return Effect.never
+      if (manner === "away" || manner === "refuses") {
+        const reason = manner === "away" ? "transient" : "invalid"
+        return Effect.fail(new ProviderFailure({ provider: "scripted_judge", reason }))
+      }
       const [page] = question.pages
+      const wrong = WRONG[manner]
+      if (wrong !== undefined) {
+        return Effect.succeed({
+          answer: "yes" as const,
+          excerpt: wrong.excerpt,
+          sourceUrl: page?.url ?? null
+        })
+      }
       const number = QUESTIONS.findIndex((pattern) => pattern.test(question.question))
       const isYes = page?.text.includes(`word ${number}`) === true
       return Effect.succeed(
@@ -167,18 +207,79 @@ export const judgingContract = <E>(name: string, service: Layer.Layer<OwnService
     it.effect("one that does not answer is asked again, so many times, and the reply stays unclassified", () =>
       Effect.gen(function* () {
         const { addresses, campaign_id, of } = yield* answered(["Hm: word 2."])
-        isAway = true
         const ticks = 300
-        for (let tick = 0; tick < ticks; tick++) {
-          yield* judged
-          yield* TestClock.adjust("1 minute")
-        }
+        yield* Effect.gen(function* () {
+          for (let tick = 0; tick < ticks; tick++) {
+            yield* judged
+            yield* TestClock.adjust("1 minute")
+          }
+        }).pipe(behaving("away"))
         assert.strictEqual(asked.length, TRIES_AFTER_MILLIS.length)
-        isAway = false
         yield* judged
         assert.deepStrictEqual(yield* classifications(of, addresses), [null])
         assert.include(kindsOf(yield* trailOf(of.client, { campaign_id })), "stop")
-      }).pipe(Effect.ensuring(Effect.sync(() => (isAway = false))), Effect.orDie)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("one that quotes what the writer did not say, or nothing, unsubscribes nobody", () =>
+      Effect.gen(function* () {
+        for (const as of ["invents", "quotes nothing", "quotes another"] as const) {
+          const { addresses, campaign_id, of } = yield* answered(["Hm: what is it?"])
+          yield* judged.pipe(behaving(as))
+          assert.deepStrictEqual(yield* classifications(of, addresses), ["other"], as)
+          assert.notInclude(kindsOf(yield* trailOf(of.client, { campaign_id })), "unsubscribe", as)
+        }
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("one that refuses leaves the reply open, and what it says later counts", () =>
+      Effect.gen(function* () {
+        const { addresses, of } = yield* answered(["Hm: word 0."])
+        assert.strictEqual(yield* judged.pipe(behaving("refuses")), 0)
+        assert.deepStrictEqual(yield* classifications(of, addresses), [null])
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* judged, 1)
+        assert.deepStrictEqual(yield* classifications(of, addresses), ["unsubscribe"])
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("one that says yes to everything is believed in the most serious question, and asked no further", () =>
+      Effect.gen(function* () {
+        const { addresses, of } = yield* answered(["Hm: word 2, please."])
+        yield* judged.pipe(behaving("contradicts"))
+        assert.deepStrictEqual(yield* classifications(of, addresses), ["unsubscribe"])
+        assert.lengthOf(asked, 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("one that hangs holds up no round, and two hosts that ask at once unsubscribe a writer once", () =>
+      Effect.gen(function* () {
+        const { addresses, campaign_id, of } = yield* answered(["Hm: word 0."])
+        const round = yield* Effect.forkChild(judged.pipe(behaving("hangs")))
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual(yield* Fiber.join(round), 0)
+        assert.deepStrictEqual(yield* classifications(of, addresses), [null])
+        yield* TestClock.adjust("1 hour")
+        const rounds = yield* Effect.all([judged, judged, judged], { concurrency: "unbounded" })
+        assert.strictEqual(
+          rounds.reduce((sum, one) => sum + one, 0),
+          1
+        )
+        assert.deepStrictEqual(yield* classifications(of, addresses), ["unsubscribe"])
+        assert.lengthOf(yield* trailOf(of.client, { campaign_id, kind: "unsubscribe" }), 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a reply costs at most three questions, once", () =>
+      Effect.gen(function* () {
+        const { addresses, of } = yield* answered(["Hm.", "So."])
+        assert.strictEqual(yield* judged, 2)
+        assert.lengthOf(asked, 6)
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* judged, 0)
+        assert.lengthOf(asked, 6)
+        assert.deepStrictEqual(yield* classifications(of, addresses), ["other", "other"])
+      }).pipe(Effect.orDie)
     )
   })
 }

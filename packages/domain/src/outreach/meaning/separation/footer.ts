@@ -135,7 +135,7 @@ const [WAY_OUT, OFFERED] = [
 
 /** Who asks where the way out is, or says that it is broken. */
 const SEEKS = word(
-  "\\b(?:where|how|wo|wie|comment|ou est|donde|como|dove|come|hoe|waar|jak|gdzie|onde|hur|var|hvor\\w*|miten|missa|kde)\\b[^?]*\\?|(?:does|did|do) ?n[o']t work|not working|broken|no (?:\\w+ )?link|funktionier|geht nicht|ne (?:marche|fonctionne) pas|no funciona|non funziona|werkt niet|nie dziala|nao funciona|fungerar inte|(?:virker|fungerer) ikke|ei toimi|nefunguje"
+  "\\b(?:where|how|wo|wie|comment|ou est|donde|como|dove|come|hoe|waar|jak|gdzie|onde|hur|var|hvor\\w*|miten|missa|kde)\\b[^?]{0,80}\\?|(?:does|did|do) ?n[o']t work|not working|broken|no (?:\\w+ )?link|funktionier|geht nicht|ne (?:marche|fonctionne) pas|no funciona|non funziona|werkt niet|nie dziala|nao funciona|fungerar inte|(?:virker|fungerer) ikke|ei toimi|nefunguje"
 )
 
 /** Whether readers are told how to leave a company's own list. Such an offer may begin with a question and never ends in one. */
