@@ -59,6 +59,10 @@ const OTHER_THING =
 const LIST =
   /\b(?:lists?|listen?|liste|lista|listy|lijst\w*|listan|listen|mailing\w*|verteiler\w*|newsletter\w*|nieuwsbrief|database|datenbank|base|crm|campaign\w*|sequence|distribution|cadastro|bazy|fichiers?|elenc\w+|rubrica|archiv\w*|rejestr\w*|register|spam\w*|e-?mails?|mails?|messages?|contact\w*|adress?e?\w*|address\w*)\b/u
 
+/** Who asks where an address is from asks for nothing yet. */
+const WHENCE =
+  /^[\s¿]*(?:(?:where|how) did you (?:even )?(?:get|find)|who (?:gave|sold)|woher (?:ha|kenn)|wie kommen sie an|wo haben sie|wer hat ihnen|(?:d'ou|ou|comment) avez|qui vous a|de donde (?:sac|ha|consig)|quien (?:le|les|te|os) (?:di|ha|pas)|(?:da )?dove avete|come avete|chi vi ha|hoe kom|van wie|waar hebben|skad (?:ma|zd)|kto (?:wam|panu|pani|dal)|(?:de )?onde (?:tir|arranj|conseg)|quem (?:lhe|te|vos)|(?:var|hur) fick|vem gav|hvor (?:har|fikk|fik)|hvordan fi|hvem ga|mista sait|miten sait|kuka antoi|kde jste|odkud m|kdo vam)/u
+
 /** How far before and after a phrase we look. */
 const AROUND_CHARS = 160
 
@@ -79,6 +83,7 @@ const isMeant = (text: string, from: number, to: number, hasReflexive: boolean):
   const suffix = end === -1 ? after : after.slice(0, end)
   const isQuestion = end !== -1 && after.charAt(end) === "?"
   const sentence = `${prefix}${match}${suffix}`
+  if (isQuestion && WHENCE.test(sentence)) return false
   const isOfSelf = SELF.test(match) || SELF.test(suffix.slice(0, 20))
   if (
     NEGATED.test(prefix) &&

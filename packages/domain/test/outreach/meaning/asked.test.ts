@@ -23,6 +23,15 @@ const ELSEWHERE: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Proszę usunąć załącznik, jest za duży.",
     "Ta bort bilagan, tack."
   ],
+  "it is asked where an address is from": [
+    "¿De dónde sacaste mi correo?",
+    "De donde han sacado mi email?",
+    "How did you get my email address?",
+    "Woher haben Sie meine Adresse?",
+    "Où avez-vous eu mon adresse ?",
+    "Hoe komt u aan mijn mailadres?",
+    "Skąd macie mój adres?"
+  ],
   "it is not asked for": [
     "Please don't remove me from your list, I read it.",
     "No need to unsubscribe us, we like it.",

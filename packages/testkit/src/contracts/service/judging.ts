@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
-import type { Judge, JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
+import type { Judge, Judgement, JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { Judging, TRIES_AFTER_MILLIS } from "@outbound/domain/outreach/replies/Judging.js"
@@ -56,7 +56,7 @@ const judge: Judge = {
   missRate: 0,
   latencyMillis: 1,
   judge: (question) =>
-    Effect.suspend(() => {
+    Effect.suspend((): Effect.Effect<Judgement, ProviderFailure> => {
       asked.push(question)
       if (manner === "hangs") return Effect.never
       if (manner === "away" || manner === "refuses") {
