@@ -17,7 +17,7 @@ import { contactedSince, Contactability } from "../outreach/suppression/Contacta
 import { isKeptOut, SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
 import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
 import type { LeftOutReason } from "../verbs/ForecastCampaign.js"
-import { makeCapacity, makeKnownReceivers, makeOthers, putOff, type ReceiverOf } from "./capacity.js"
+import { makeCapacity, makeKnownReceivers, makeOthers, OTHER_PEOPLE_MAX, putOff, type ReceiverOf } from "./capacity.js"
 import { makeNextMessageAt, makeNextOfPeople, type OwedLine } from "./nextMessage.js"
 
 /** On which days the messages of a campaign would leave, and why some people get no further one. */
@@ -120,7 +120,8 @@ export const makeForecastOf = Effect.gen(function* () {
         addressHashes: kept.map(({ addressHash }) => addressHash),
         sinceMillis: contactedSince(nowMillis)
       })
-      const planned = planOf(kept, context, yield* knownReceivers(workspaceId), isLaunch)
+      const receiverOf = yield* knownReceivers(workspaceId)
+      const planned = planOf(kept, context, receiverOf, isLaunch)
       const stopped = yield* campaigns.stoppedCompanies(workspaceId, campaignId)
       const leads: Array<ForecastLead> = []
       for (const lead of kept) {
@@ -136,7 +137,7 @@ export const makeForecastOf = Effect.gen(function* () {
         campaign,
         sentToCompanies: yield* sendings.sentToCompanies(workspaceId, campaignId, dayStart(nowMillis)),
         leads,
-        others: (yield* othersOf(workspaceId, campaignId, nowMillis)).plans
+        others: (yield* othersOf(workspaceId, campaignId, nowMillis, OTHER_PEOPLE_MAX, receiverOf)).plans
       })
       if (unfinished > 0) leaveOut("beyond_last_day", unfinished)
       return Option.some<CampaignForecast>({ days, lastMessageAtMillis, leftOut, windows: capacity.windows })

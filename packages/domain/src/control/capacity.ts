@@ -118,12 +118,19 @@ export const makeOthers = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const sendings = yield* SendingStore
   const knownReceivers = yield* makeKnownReceivers
-  return (workspaceId: string, campaignId: string, nowMillis: number, limit = OTHER_PEOPLE_MAX) =>
+  /** `known`: the receivers, if they were read. */
+  return (
+    workspaceId: string,
+    campaignId: string,
+    nowMillis: number,
+    limit = OTHER_PEOPLE_MAX,
+    known: ReceiverOf | null = null
+  ) =>
     Effect.gen(function* () {
       const waiting = yield* campaigns.waiting(workspaceId, { besides: campaignId }, limit)
       const peopleOf = Arr.groupBy(waiting, (lead) => lead.campaignId)
       const others = waiting.length === 0 ? [] : yield* campaigns.these(workspaceId, Object.keys(peopleOf))
-      const receiverOf: ReceiverOf = others.length === 0 ? ownReceiver : yield* knownReceivers(workspaceId)
+      const receiverOf: ReceiverOf = known ?? (others.length === 0 ? ownReceiver : yield* knownReceivers(workspaceId))
       const plans: Array<ForecastPlan> = []
       for (const campaign of others) {
         const isLimited = campaign.maxPerCompanyPerDay !== null

@@ -15,7 +15,7 @@ import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
 import { SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
 import { type Capacity, dueLead, makeCapacity, makeKnownReceivers, makeOthers, putOff } from "./capacity.js"
-import { ConsoleReads } from "./console/ConsoleReads.js"
+import { ConsoleReads, type SendingView } from "./console/ConsoleReads.js"
 
 /** What of a lead decides when it can be written to. */
 export type OwedLine = Pick<
@@ -51,7 +51,7 @@ const makeRunning = Effect.gen(function* () {
   const knownReceivers = yield* makeKnownReceivers
 
   /** None: nothing leaves before somebody acts. */
-  const running = (workspaceId: string, campaignId: string, nowMillis: number) =>
+  const running = (workspaceId: string, campaignId: string, nowMillis: number, sendingOf?: FromStore<SendingView>) =>
     Effect.gen(function* () {
       const campaign = Option.getOrNull(yield* campaigns.get(workspaceId, campaignId))
       if (campaign === null || !CampaignMachine.is.running(campaign.state)) return null
@@ -61,7 +61,7 @@ const makeRunning = Effect.gen(function* () {
       // None depends on another, so a page waits for the slowest of them, and not for their sum.
       const [sending, bound, stopped, sentToCompanies, receiverOf] = yield* Effect.all(
         [
-          reads.sending(workspaceId, today, nowMillis),
+          sendingOf ?? reads.sending(workspaceId, today, nowMillis),
           campaigns.mailboxIds(workspaceId, campaignId),
           campaign.stopForCompany ? campaigns.stoppedCompanies(workspaceId, campaignId) : Effect.succeed(null),
           isLimited ? sendings.sentToCompanies(workspaceId, campaignId, today) : Effect.succeed(nobody),
@@ -132,14 +132,20 @@ export const makeNextMessageAt = Effect.gen(function* () {
     return makeOpening(capacity, schedule)(null, Math.max(capacity.nowMillis, untilMillis))?.atMillis ?? Infinity
   }
 
-  return (workspaceId: string, campaignId: string, nowMillis: number): FromStore<number | null> =>
+  /** `sendingOf`: what the caller reads of sending anyway. */
+  return (
+    workspaceId: string,
+    campaignId: string,
+    nowMillis: number,
+    sendingOf?: FromStore<SendingView>
+  ): FromStore<number | null> =>
     Effect.gen(function* () {
-      const now = yield* running(workspaceId, campaignId, nowMillis)
+      const now = yield* running(workspaceId, campaignId, nowMillis, sendingOf)
       if (now === null) return null
-      const { campaign, capacity, sentToCompanies } = now
+      const { campaign, capacity, receiverOf, sentToCompanies } = now
       let [ownSize, othersSize] = [OWN_LOOK, OTHERS_LOOK]
       let [own, others] = yield* Effect.all(
-        [ownOf(now, ownSize), othersOf(workspaceId, campaignId, nowMillis, othersSize)],
+        [ownOf(now, ownSize), othersOf(workspaceId, campaignId, nowMillis, othersSize, receiverOf)],
         { concurrency: "unbounded" }
       )
       if (own.isNobody) return null
@@ -156,7 +162,7 @@ export const makeNextMessageAt = Effect.gen(function* () {
         }
         if (!areOthersEnough) {
           othersSize = Math.min(LOOK_MAX, othersSize * LOOK_GROWTH)
-          others = yield* othersOf(workspaceId, campaignId, nowMillis, othersSize)
+          others = yield* othersOf(workspaceId, campaignId, nowMillis, othersSize, receiverOf)
         }
       }
     })

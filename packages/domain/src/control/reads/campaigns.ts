@@ -125,10 +125,11 @@ export const getCampaign = Effect.map(
         const view = yield* reads.campaign(workspaceId, campaignId).pipe(orFail(notFound))
         const { launchedAtMillis, schedule, sequence } = view.campaign
         const listed = { workspaceId, campaignId, isLaunched: launchedAtMillis !== null, max: RECIPIENTS_MAX }
+        const sendingOf = yield* Effect.cached(reads.sending(workspaceId, dayStart(nowMillis), nowMillis))
         const [sending, nextAtMillis, list, outcomes, marked] = yield* Effect.all(
           [
-            reads.sending(workspaceId, dayStart(nowMillis), nowMillis),
-            nextMessageAt(workspaceId, campaignId, nowMillis),
+            sendingOf,
+            nextMessageAt(workspaceId, campaignId, nowMillis, sendingOf),
             gate.countsOfCampaign(listed, nowMillis),
             outcomesOf(workspaceId, campaignId),
             marks.counts({ workspaceId, campaignId, sequence }, nowMillis)
