@@ -128,7 +128,15 @@ const seed = (workspaceId: string) =>
     `
     for (const { name } of indexes) yield* sql.unsafe(`DROP INDEX ${name}`)
     const statements = manyLeads(workspaceId, { leads: LEADS, events: EVENTS, messages: MESSAGES })
+    // What leads remember of their messages and replies is seeded with them. Without indexes it could not be looked up.
+    const remembering = (what: "DISABLE" | "ENABLE") =>
+      Effect.andThen(
+        sql.unsafe(`ALTER TABLE messages ${what} TRIGGER tells_sent`),
+        sql.unsafe(`ALTER TABLE replies ${what} TRIGGER tells_interested`)
+      )
+    yield* remembering("DISABLE")
     for (const statement of statements) yield* sql.unsafe(statement)
+    yield* remembering("ENABLE")
     for (const { definition } of indexes) yield* sql.unsafe(definition)
     yield* sql`VACUUM ANALYZE`
   })
