@@ -29,6 +29,21 @@ describe("a reader's time zone", () => {
     assert.strictEqual(zoneCookie.read(BASE, undefined), UTC)
   })
 
+  it("is known by each name that a browser has for it", () => {
+    const named = [
+      ["Asia/Kolkata", "Asia/Calcutta"],
+      ["Europe/Kyiv", "Europe/Kiev"],
+      ["America/Argentina/Buenos_Aires", "America/Buenos_Aires"],
+      ["US/Pacific", "America/Los_Angeles"],
+      ["Etc/UTC", UTC]
+    ] as const
+    for (const [name, zone] of named) {
+      // Node's list may take up the newer name one day.
+      assert.include([zone, name], zoneCookie.read(BASE, `outbound_zone=${encodeURIComponent(name)}`))
+      assert.include(ZONES, zoneCookie.read(BASE, `outbound_zone=${encodeURIComponent(name)}`))
+    }
+  })
+
   it("names itself beside each time, in summer and in winter", () => {
     const [summer, winter] = [Date.UTC(2026, 6, 1, 22, 30), Date.UTC(2026, 0, 1, 12)]
     assert.strictEqual(momentWords(summer), "1 Jul 2026, 22:30 UTC")

@@ -2,7 +2,7 @@ import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
 import { CHALLENGE_MINUTES } from "@outbound/domain/control/console/PasskeyAccess.js"
 import { timingSafeEqual } from "node:crypto"
-import { isZone, UTC } from "../web/Zone.js"
+import { UTC, zoneNamed } from "../web/Zone.js"
 
 const NEXT_MINUTES = 30
 const ZONE_DAYS = 365
@@ -59,8 +59,7 @@ export const zoneCookie = {
     cookie(baseUrl, "outbound_zone", encodeURIComponent(zone), ZONE_DAYS * 24 * 60 * 60),
   read: (baseUrl: string, header: string | undefined): string => {
     const value = readCookie(header, nameOf(baseUrl, "outbound_zone")) ?? ""
-    const zone = value.replaceAll("%2F", "/").replaceAll("%2B", "+")
-    return isZone(zone) ? zone : UTC
+    return zoneNamed(value.replaceAll("%2F", "/").replaceAll("%2B", "+")) ?? UTC
   },
   /** The cookie's name, where the browser has not kept a zone yet; otherwise null. */
   openName: (baseUrl: string, header: string | undefined): string | null => {

@@ -13,7 +13,7 @@ import { type Role, ROLES } from "@outbound/domain/control/users/UserStore.js"
 import { type WorkspaceCaps, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option, Result } from "effect"
 import { seeOther } from "../../web/Page.js"
-import { isZone } from "../../web/Zone.js"
+import { zoneNamed } from "../../web/Zone.js"
 import { zoneCookie } from "../Session.js"
 import { orNotFound, owner } from "@outbound/domain/control/access.js"
 import { confirmPage } from "../control/ConfirmPage.js"
@@ -147,8 +147,8 @@ export const settingsPages = pages(
       member(`${SETTINGS}/zone`, {
         formOn: SETTINGS,
         post: (visit) => {
-          const zone = visit.form.get("zone") ?? ""
-          return isZone(zone)
+          const zone = zoneNamed(visit.form.get("zone") ?? "")
+          return zone !== null
             ? Effect.succeed(seeOther(`${SETTINGS}?done=zone`, { "set-cookie": zoneCookie.set(baseUrl, zone) }))
             : show(visit, { issues: [{ path: "zone", message: "must be one of the list" }], form: visit.form })
         }
