@@ -19,9 +19,10 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "attention", path: "/console/approvals/attention" },
   { name: "campaigns", path: "/console/campaigns" },
   { name: "campaign", path: `/console/campaigns/${of.campaignId}` },
-  { name: "campaign-evidence", path: `/console/campaigns/${of.campaignId}#evidence` },
   { name: "campaign-paused", path: `/console/campaigns/${of.pausedId}` },
   { name: "campaign-draft", path: `/console/campaigns/${of.draftId}` },
+  // Not after the campaign itself: a browser would not load it again.
+  { name: "campaign-evidence", path: `/console/campaigns/${of.campaignId}#evidence` },
   { name: "replies", path: "/console/replies" },
   { name: "reply", path: `/console/replies/${of.replyId}` },
   { name: "reply-hostile", path: `/console/replies/${of.hostileReplyId}` },
