@@ -169,6 +169,28 @@ const secretRefused: Reply = {
   }
 }
 
+/**
+ * The client that a Basic credential names without a secret: libraries send a public client's id so (RFC 6749 §2.3.1). Null: it
+ * is anything else.
+ */
+const namedBy = (authorization: string): string | null => {
+  const [, encoded = ""] = /^basic +([a-z\d+/]+=*) *$/i.exec(authorization) ?? []
+  const text = utf8Text(Buffer.from(encoded, "base64"))
+  if (text === null || text.indexOf(":") < 1 || !text.endsWith(":")) return null
+  return new URLSearchParams(`id=${text.slice(0, -1)}`).get("id")
+}
+
+/** The parameters of a form, with the client that the header names; null: the header proves or claims something else. */
+const formOf = (exchange: Exchange, text: string): URLSearchParams | null => {
+  const form = new URLSearchParams(text)
+  const authorization = exchange.header("authorization")
+  if (authorization === undefined) return form
+  const clientId = namedBy(authorization)
+  if (clientId === null || form.getAll("client_id").some((one) => one !== clientId)) return null
+  if (!form.has("client_id")) form.set("client_id", clientId)
+  return form
+}
+
 /** Null: not JSON, or not text that we can keep. */
 const parsed = (text: string): unknown => {
   try {
@@ -179,6 +201,15 @@ const parsed = (text: string): unknown => {
   }
 }
 
+const readingForm = (exchange: Exchange, use: (form: URLSearchParams) => Effect.Effect<Reply>): void => {
+  const authorization = exchange.header("authorization")
+  if (authorization !== undefined && namedBy(authorization) === null) return exchange.send(secretRefused)
+  reading(exchange, FORM_TYPE, formText, (text) => {
+    const form = formOf(exchange, text)
+    return form === null ? Effect.succeed(secretRefused) : use(form)
+  })
+}
+
 /** OAuth for programs and browsers. The consent page is in the console. */
 export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
   const documents = metadataDocuments(baseUrl)
@@ -187,12 +218,8 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
       reading(exchange, JSON_TYPE, utf8Text, (text) =>
         told(oauth.register(parsed(text), exchange.client), registeredReply)
       ),
-    [TOKEN_PATH]: (exchange) =>
-      reading(exchange, FORM_TYPE, formText, (text) => told(oauth.token(new URLSearchParams(text)), tokensReply)),
-    [REVOKE_PATH]: (exchange) =>
-      reading(exchange, FORM_TYPE, formText, (text) =>
-        told(oauth.revoke(new URLSearchParams(text)), () => json(200, "{}"))
-      )
+    [TOKEN_PATH]: (exchange) => readingForm(exchange, (form) => told(oauth.token(form), tokensReply)),
+    [REVOKE_PATH]: (exchange) => readingForm(exchange, (form) => told(oauth.revoke(form), () => json(200, "{}")))
   }
 
   const handle = (exchange: Exchange): void => {
@@ -210,7 +237,7 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
       return exchange.run(ask(oauth, new URLSearchParams(exchange.search), exchange.client))
     }
     if (method !== "POST") return notAllowed(exchange, "POST")
-    if (exchange.header("authorization") !== undefined) return exchange.send(secretRefused)
+    if (path === REGISTER_PATH && exchange.header("authorization") !== undefined) return exchange.send(secretRefused)
     posts[path]?.(exchange)
   }
 

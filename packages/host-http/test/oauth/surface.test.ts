@@ -312,6 +312,29 @@ describe("the endpoints for programs", () => {
     )
   )
 
+  it.live("know a public client by a Basic credential without a secret, and take no secret", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const { base, clientId, human } = yield* story
+        const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` })
+        const code = Effect.map(
+          Effect.promise(() => human.decide(new URL(`${base}${asking(clientId)}`), "allow")),
+          (redirectTo) => tokenOf(clientId, redirectTo)
+        )
+        const { client_id: _, ...unnamed } = yield* code
+        const issued = yield* form("/oauth/token", unnamed, basic(`${encodeURIComponent(clientId)}:`))
+        assert.strictEqual(issued.status, 200)
+        const token = { token: issued.body.refresh_token }
+        for (const said of [`${clientId}:a-secret`, ":", "another:", "no colon"]) {
+          const refused = yield* form("/oauth/revoke", { ...token, client_id: clientId }, basic(said))
+          assert.deepStrictEqual([refused.status, refused.body.error], [401, "invalid_client"], said)
+        }
+        const renewal = { grant_type: "refresh_token", refresh_token: issued.body.refresh_token, client_id: clientId }
+        assert.strictEqual((yield* form("/oauth/token", renewal, basic(`${clientId}:`))).status, 200)
+      })
+    )
+  )
+
   it.live("refuse what is no request of theirs", () =>
     withOAuth(
       Effect.gen(function* () {
