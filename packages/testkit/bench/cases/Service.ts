@@ -1,7 +1,7 @@
 /** A service as people run it, in a folder of its own, and its commands. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -30,16 +30,20 @@ export interface Service {
   readonly command: (...args: ReadonlyArray<string>) => Promise<Said>
 }
 
-export const withService = async <A>(use: (service: Service) => Promise<A>): Promise<A> => {
+/** `providers`: what its live workspaces have, the file of the operator. */
+export const withService = async <A>(use: (service: Service) => Promise<A>, providers?: object): Promise<A> => {
   const folder = mkdtempSync(join(tmpdir(), "outbound-cases-"))
   // The database runs under an account of its own where we are root.
   chmodSync(folder, 0o755)
   const port = await freePort()
+  const file = join(folder, "providers.json")
+  if (providers !== undefined) writeFileSync(file, JSON.stringify(providers))
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("OUTBOUND_"))),
     OUTBOUND_DATA_DIR: join(folder, "data"),
     OUTBOUND_PORT: String(port),
-    OUTBOUND_WORKERS: "1"
+    OUTBOUND_WORKERS: "1",
+    ...(providers === undefined ? {} : { OUTBOUND_PROVIDERS: file, UPSTREAM_KEY: "a-secret-of-the-operator" })
   }
   const start = (args: ReadonlyArray<string>): ChildProcess =>
     spawn(process.execPath, [OUTBOUND, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })

@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
+import { chatCases } from "./chat.js"
 import type { Outcome } from "./outcome.js"
 import { type Service, withService } from "./Service.js"
 
@@ -48,10 +49,26 @@ const INITIALIZE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo
 const call = (name: string, given?: unknown): string =>
   rpc("tools/call", given === undefined ? { name } : { name, arguments: given })
 
+const OPTIONAL = ["titles", "locations", "industries", "company_domains", "company_headcount", "limit", "route"]
+
+/** The revision that says with each request what it is. */
+const STATELESS = "2026-07-28"
+const listed = rpc("tools/list", {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": STATELESS,
+    "io.modelcontextprotocol/clientInfo": INITIALIZE.clientInfo,
+    "io.modelcontextprotocol/clientCapabilities": {}
+  }
+})
+
 /** Calls of tools that their titles describe in words. */
 const CALLS: Readonly<Record<string, string>> = {
   O1: call("get_me"),
   O2: call("get_me", null),
+  O6: call("find_leads", {
+    audience: "heads of sales",
+    ...Object.fromEntries(OPTIONAL.map((name) => [name, null]))
+  }),
   O7: call("verify_email", { email: "valid@magic.test", idempotency_key: "", run_id: "" }),
   O8: call("verify_email", { email: "valid@magic.test", surprise: 1 }),
   O9: call("verify_email", {}),
@@ -111,6 +128,16 @@ const sentBy = ({ id, title }: Case, service: Service): Sent | null => {
   const path = "/mcp"
   const known = CALLS[id]
   if (known !== undefined) return { path, headers, body: known }
+  if (id === "L8") {
+    const { accept: _, ...without } = headers
+    return { path, headers: without, body: rpc("initialize", INITIALIZE) }
+  }
+  if (id.startsWith("L9") || id === "P15") {
+    const { accept: both, ...without } = headers
+    const wanted = id === "P15" ? both : (/Accept: (.*)$/.exec(title)?.[1] ?? "null")
+    const stateless = { ...without, "mcp-protocol-version": STATELESS, "mcp-method": "tools/list" }
+    return { path, headers: wanted === "null" ? stateless : { ...stateless, accept: wanted }, body: listed }
+  }
   const accept = /Accept: (.*?)(?: on (initialize|tools\/call))?$/.exec(title)
   if (/^L\d/.test(id) && accept?.[1] !== undefined && !id.startsWith("L9")) {
     const { accept: _, ...without } = headers
@@ -244,9 +271,11 @@ export const protocolCases = (
   folder: string
 ): Promise<{ readonly outcomes: ReadonlyArray<Outcome>; readonly left: ReadonlyArray<string> }> =>
   withService(async (service) => {
-    const outcomes: Array<Outcome> = []
+    const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as ReadonlyArray<Case>
+    const outcomes: Array<Outcome> = [...(await chatCases(cases.map(({ id }) => id)))]
+    const replayed = new Set(outcomes.map(({ id }) => id))
     const left: Array<string> = []
-    for (const one of JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as ReadonlyArray<Case>) {
+    for (const one of cases.filter(({ id }) => !replayed.has(id))) {
       const failures = await failuresOf(one, service)
       if (failures === null) left.push(one.id)
       else outcomes.push({ id: one.id, kind: KINDS.find(([of]) => of.test(one.id))?.[1] ?? "other", failures })
