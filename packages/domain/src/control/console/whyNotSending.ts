@@ -18,7 +18,11 @@ export type Hindrance =
   | { readonly kind: "awaiting_approval"; readonly leads: number }
   | { readonly kind: "window_closed"; readonly opensAtMillis: number | null }
   | { readonly kind: "not_due"; readonly nextAtMillis: number }
+  | { readonly kind: "limits"; readonly nextAtMillis: number }
   | { readonly kind: "nobody_left" }
+
+/** Between two messages of a campaign that sends lie minutes. A longer wait is said. */
+const WAIT_MILLIS_MAX = 3_600_000
 
 const ofState = ({ campaign }: CampaignView): ReadonlyArray<Hindrance> => {
   const { pauseReason, state } = campaign
@@ -84,10 +88,13 @@ export const whyNotSending = (
 ): ReadonlyArray<Hindrance> => {
   const state = ofState(view)
   if (CampaignMachine.is.over(view.campaign.state)) return state
-  return [
+  const found: ReadonlyArray<Hindrance> = [
     ...state,
     ...ofWorkspace(sending),
     ...(CampaignMachine.is.running(view.campaign.state) ? ofPeople(view, nextMessageAtMillis, nowMillis) : []),
     ...(sending.kind === "live" ? ofWindow(view, nextWindow, nowMillis) : [])
   ]
+  // People are due, and nothing above keeps them waiting: a limit of their company, their receiver or a mailbox's day does.
+  const waits = nextMessageAtMillis !== null && nextMessageAtMillis > nowMillis + WAIT_MILLIS_MAX
+  return found.length === 0 && waits ? [{ kind: "limits", nextAtMillis: nextMessageAtMillis }] : found
 }

@@ -90,6 +90,7 @@ const untilOf = (why: Hindrance, nowMillis: number): number | null => {
     case "window_closed":
       return why.opensAtMillis
     case "not_due":
+    case "limits":
       return why.nextAtMillis
     case "workspace_cap":
     case "mailbox_caps":

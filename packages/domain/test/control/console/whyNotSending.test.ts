@@ -102,6 +102,17 @@ describe("why a campaign is not sending", () => {
     assert.deepStrictEqual(kinds(view({ covered: 0, nextAtMillis: null }), sending(), NOON), ["nobody_left"])
   })
 
+  it("people who are due and may not be written to today are not passed over in silence", () => {
+    const tomorrow = NOON + 12 * HOUR
+    for (const kind of ["sandbox", "live"] as const) {
+      assert.deepStrictEqual(why(view(), sending({ kind }), NOON, tomorrow), [
+        { kind: "limits", nextAtMillis: tomorrow }
+      ])
+      assert.deepStrictEqual(why(view(), sending({ kind }), NOON, NOON + HOUR / 3), [])
+    }
+    assert.deepStrictEqual(kinds(view(), sending({ mailboxesWithRoom: 0 }), NOON, tomorrow), ["mailbox_caps"])
+  })
+
   it("a closed window is said with when it opens, but in the sandbox, which sends at any hour", () => {
     const night = NOON + 8 * HOUR
     assert.deepStrictEqual(why(view(), sending(), night), [{ kind: "window_closed", opensAtMillis: NOON + 21 * HOUR }])

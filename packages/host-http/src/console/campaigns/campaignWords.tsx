@@ -138,6 +138,15 @@ export const hindranceWords = (
           </>
         )
       }
+    case "limits":
+      return {
+        text: (
+          <>
+            People are due, and a limit lets the next message leave <Moment atMillis={of.nextAtMillis} />: of messages
+            to one company or receiver a day, or of what its mailboxes may send today.
+          </>
+        )
+      }
     case "nobody_left":
       return { text: "Every message was sent. The campaign completes when the wait for replies ends." }
   }
