@@ -73,7 +73,7 @@ ${machine}. In each, 12 new mailboxes of 3 domains write to people at 8 receiver
 doesn't see: a volume that it tolerates, and how much more each day; the complaints of a month; bounces. Of what it thinks little of it files
 80 % as junk, throttles 40 % or blocks 90 %; each receiver does some of these, the mildest first. One pair in ten is shunned for 20
 days for no reason. Who complains, who hears of it and when, and where letters between own mailboxes go is
-[defined in its record](decisions/0161-what-measures-find.md). What sends is the service's own rules: the ramp, the rests, the breaker, and
+[defined in its record](decisions/0159-what-measures-find.md). What sends is the service's own rules: the ramp, the rests, the breaker, and
 which letters are sent and what they prove.
 
 A pair is a domain and a receiver. It is degraded from the first message to which the receiver reacts, and found once the service

@@ -73,7 +73,7 @@ export const APART_MILLIS = 3 * MINUTE_MILLIS
 /**
  * How long a result counts, of how many of the newest the state is made, and how many of these outside the inbox are proof. Where a
  * receiver files two letters in a hundred as junk by chance, two of three would rest one healthy pair in sixty within two months
- * (docs/decisions/0161-what-measures-find.md).
+ * (docs/decisions/0159-what-measures-find.md).
  */
 export const COUNTED_MILLIS = 7 * DAY_MILLIS
 export const JUDGED_LAST = 4

@@ -31,7 +31,7 @@ const counted = (rows: string, isFolded = false) => `
  * The counts are kept as those of migration `campaign_counts`: a write adds rows with what it changed, and waits for nobody.
  */
 export const campaignDayCounts: Migration = {
-  id: 85,
+  id: 84,
   name: "campaign_day_counts",
   note: "How many people a campaign reached, by the day of their last message and by what became of them, is kept by the statements that change leads.",
   stalls: "Sending and imports of leads wait while leads to whom a message left learn when.",

@@ -1,7 +1,7 @@
 import type { Migration } from "./Migration.js"
 
 export const savedAnswers: Migration = {
-  id: 84,
+  id: 83,
   name: "saved_answers",
   note: "Texts that people save for their answers to replies.",
   sql: `

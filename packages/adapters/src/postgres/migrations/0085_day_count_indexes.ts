@@ -1,7 +1,7 @@
 import type { Migration } from "./Migration.js"
 
 export const dayCountIndexes: Migration = {
-  id: 86,
+  id: 85,
   name: "day_count_indexes",
   note: "What a workspace sent on a day, and who said that they are interested, is found by indexes.",
   indexes: [
