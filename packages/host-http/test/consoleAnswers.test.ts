@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Console } from "@outbound/domain/control/console/Console.js"
 import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import { SavedAnswers } from "@outbound/domain/control/SavedAnswers.js"
 import { Control } from "@outbound/domain/control/Control.js"
@@ -219,6 +220,46 @@ describe("a person's own answer", () => {
         assert.isEmpty(yield* sentAnswers(client))
         yield* second.post(`${asked.location}/approve`, { digest })
         assert.lengthOf(yield* sentAnswers(client), 1)
+      })
+    )
+  )
+  it.effect("leaves only as its page showed it: else nothing is sent, and no request for it waits", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const { get, post } = yield* signedIn(client.ownerEmail)
+        const path = `/console/replies/${reply_id}`
+        const form = formOf((yield* get(path)).text)
+        const shown = JSON.parse(form.shown) as ReadonlyArray<string>
+        // Another recipient, mailbox, subject; and nothing at all.
+        const others = shown.map((_, at) => JSON.stringify(shown.map((one, of) => (of === at ? `x${one}` : one))))
+        for (const other of [...others, ""]) {
+          const changed = yield* post(`${path}/answer`, { ...form, form_id: freshUuid(), shown: other })
+          assert.include(changed.text, "no longer what the page showed")
+          assert.include(changed.text, "Ada &amp; co.")
+        }
+        assert.isEmpty(yield* sentAnswers(client))
+        const console = yield* Console
+        assert.isEmpty(yield* console.approvals(client.workspaceId, "pending"))
+        assert.strictEqual((yield* post(`${path}/answer`, { ...form, form_id: freshUuid() })).status, 303)
+        assert.lengthOf(yield* sentAnswers(client), 1)
+      })
+    )
+  )
+
+  it.effect("needs a key that works: a paused one asks for nothing", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const { by, get, post } = yield* signedIn(client.ownerEmail)
+        const control = yield* Control
+        for (const { key } of yield* control.listKeys(by)) yield* control.pauseKey(by, key.keyId)
+        const path = `/console/replies/${reply_id}`
+        const refused = yield* post(`${path}/answer`, formOf((yield* get(path)).text))
+        assert.include(refused.text, "no active key")
+        assert.isEmpty(yield* sentAnswers(client))
       })
     )
   )

@@ -65,7 +65,7 @@ export const listObstacle = (score: Score, rules: WorkspaceRules): Obstacle | nu
     refuse(
       "invalid_request",
       { reason: "list_not_verified", unverified, of, max_percent: unverifiedMaxPercent },
-      `${unverified} of ${people(of)} have no verification of the last ${verificationMaxAgeDays} days that found their address good; at most ${unverifiedMaxPercent} % may lack one. ${mendOf(score)}`
+      `${unverified} of ${people(of)} ${unverified === 1 ? "has" : "have"} no verification of the last ${verificationMaxAgeDays === 1 ? "day" : `${verificationMaxAgeDays} days`} that found their address good; at most ${unverifiedMaxPercent} % may lack one. ${mendOf(score)}`
     )
   ]
 }
