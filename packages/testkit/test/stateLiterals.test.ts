@@ -10,6 +10,7 @@ const MACHINE_OF: Readonly<Record<string, string>> = {
   api_keys: "key",
   approval_notices: "notice",
   approvals: "approval",
+  campaign_day_counts: "campaign_lead",
   campaign_leads: "campaign_lead",
   campaigns: "campaign",
   change_requests: "change request",

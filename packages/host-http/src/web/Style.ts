@@ -26,6 +26,7 @@ body {
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
 }
 a { color: var(--accent); text-underline-offset: 0.18em; }
+.narrow p > a:only-child { display: inline-block; padding-block: 0.4rem; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { left: 1rem; top: 0.5rem; background: var(--sheet); padding: 0.5rem 1rem; z-index: 2; }

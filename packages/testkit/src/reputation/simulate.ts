@@ -17,7 +17,7 @@ import {
 } from "@outbound/domain/outreach/sending/refusals.js"
 import { UseBook } from "@outbound/domain/outreach/sending/UseBook.js"
 import { REACTIONS, type Reaction } from "./HiddenReceiver.js"
-import { lettersTo } from "../wings/letters.js"
+import { measuresAt } from "../wings/measures.js"
 import { DOMAINS, isIdle, nameOf, type Pair, type Sender, type Sent, SHARES, TELLS_RATES, worldOf } from "./World.js"
 
 /** `use`: the ramp of today. `age`: the one before it, by the days since a mailbox was added. */
@@ -146,7 +146,7 @@ export const simulateReputation = (seed: number, { mailboxesAt, ramp }: Policy, 
     rates: 0
   }
   const { mailboxDailySends } = DEFAULT_CAPS
-  const letters = lettersTo(SHARES.slice(0, mailboxesAt).map((_, receiver) => nameOf(receiver)))
+  const measures = measuresAt(SHARES.slice(0, mailboxesAt).map((_, receiver) => nameOf(receiver)))
   let reports: Array<Report> = []
   const heardOf = new Set<string>()
 
@@ -315,11 +315,12 @@ export const simulateReputation = (seed: number, { mailboxesAt, ramp }: Policy, 
       counts.letters += 1
       return pair.hidden.place(day, chance)
     }
-    letters.send(writing, nowMillis, place, ({ of }, receiver) => {
+    const rest = ({ of }: Sender, receiver: number) => {
       for (const sender of senders) {
         if (sender.of === of && sender.pausedUntilDay <= day) restAt(sender, receiver, nowMillis, MEASURED_REST_MILLIS)
       }
-    })
+    }
+    for (const measure of measures) measure.send(writing, nowMillis, place, rest)
   }
 
   for (; day < DAYS_MAX && counts.inboxed < times * INBOXED; day += 1) {

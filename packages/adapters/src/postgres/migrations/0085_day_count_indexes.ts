@@ -15,9 +15,5 @@ export const dayCountIndexes: Migration = {
         INCLUDE (state, interest_status, steps_sent, last_variant) WHERE said_interested`
     }
   ],
-  sql: `
--- What was found by them is counted now. The one took a write of each sent message.
-DROP INDEX messages_by_time;
-DROP INDEX campaign_leads_marked;
-`
+  sql: ""
 }

@@ -336,7 +336,11 @@ export const replyPages = pages(
       member("/console/replies/bulk", { formOn: "/console/replies", post: handleMany }),
       member("/console/replies/:id", { get: (visit) => show(visit) }),
       member("/console/replies/:id/answer", { post: answer, formBytesMax: LIMITS.replyFormBytesMax }),
-      member("/console/replies/:id/answer/insert", { post: insert, formBytesMax: LIMITS.replyFormBytesMax }),
+      member("/console/replies/:id/answer/insert", {
+        formOn: "/console/replies/:id",
+        post: insert,
+        formBytesMax: LIMITS.replyFormBytesMax
+      }),
       member("/console/replies/:id/handling", { post: handle }),
       member("/console/replies/:id/status", { post: setStatus }),
       member("/console/replies/:id/text", { get: whole })

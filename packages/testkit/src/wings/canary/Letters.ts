@@ -8,18 +8,10 @@ import {
 } from "@outbound/domain/wings/canary/Canary.js"
 import { CanaryMachine } from "@outbound/domain/wings/canary/CanaryMachine.js"
 import { NO_VERDICTS } from "@outbound/domain/wings/canary/verdicts.js"
-
-/** What a receiver did with a letter; null: the sender may not write there now. */
-type Placed = "inbox" | "junk" | "refused" | null
-
-/** A mailbox that may write. */
-interface Writer {
-  readonly mailboxId: string
-  readonly domain: string
-}
+import type { Measure, Placed, Writer } from "../Measure.js"
 
 /** The letters between own mailboxes of one run of a simulation, as the service plans and judges them. */
-export class Letters {
+export class Letters implements Measure {
   readonly #receivers: ReadonlyArray<Candidate>
   #recent: ReadonlyArray<Canary> = []
   #count = 0
@@ -33,7 +25,6 @@ export class Letters {
     }))
   }
 
-  /** Sends what is planned now. `rest`: after what came of it a domain's mailboxes leave a receiver alone. */
   send<W extends Writer>(
     senders: ReadonlyArray<W>,
     nowMillis: number,
