@@ -92,7 +92,7 @@ describe("the published set of replies", () => {
     const texts = corpus.fifth.map(readText).filter(({ of }) => of.part === "fifth-held-out")
     const { precision, recall } = requests(texts)
     assert.isAtLeast(precision, 0.99)
-    assert.isAtLeast(recall, 0.91)
+    assert.isAtLeast(recall, 0.9)
   })
 
   it("has no text twice in its sets, but for the one or two words that everybody writes", () => {
