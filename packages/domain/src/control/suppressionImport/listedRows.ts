@@ -112,7 +112,7 @@ export const listedRow = (head: TableHead, chosen: ReadonlyArray<number>, row: T
       remedy: ENTER
     })
   } else if (row.width > head.columns.length) {
-    // Nobody named them, so they are not taken; but whoever is in them must not be lost in silence.
+    // Nobody named them, so they are not taken; but people in them must not be lost in silence.
     const beyond = written.slice(head.columns.length).filter(holdsAddress)
     if (mistakes.length > 0 || beyond.length > 0) {
       const unread = beyond.length === 0 ? "" : `, so ${beyond.map(shownText).join(", ")} was not read`

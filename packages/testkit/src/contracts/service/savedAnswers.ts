@@ -107,7 +107,7 @@ export const savedAnswersContract = <E>(name: string, service: Layer.Layer<Contr
         }).pipe(Effect.orDie)
     )
 
-    it.effect("whoever is erased leaves no address in one; its other words stay", () =>
+    it.effect("an erasure takes the address out of one; its other words stay", () =>
       Effect.gen(function* () {
         const answers = yield* SavedAnswers
         const erasure = yield* Erasure
