@@ -1,4 +1,4 @@
-/** The published mail of programs, and what stands below people's answers (`docs/corpora/mail`), as we get and read it. */
+/** The published mail of programs, and the text below people's answers (`docs/corpora/mail`), as we get and read it. */
 import type { MailContent } from "@outbound/domain/outreach/mail/mail.js"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
