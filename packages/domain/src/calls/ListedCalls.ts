@@ -12,7 +12,7 @@ import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import type { AdmittedCall, Settled, Settlement } from "./Attempt.js"
 import type { Held } from "./CallJournal.js"
-import { errorBody } from "./envelope.js"
+import { rowErrorBody } from "./envelope.js"
 import type { Call, Finish, Finished, Handler, Plan } from "./Handler.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { Releases, releasedTool } from "./releases/Releases.js"
@@ -89,7 +89,7 @@ export const layer = Layer.effect(
           Effect.flatMap(Clock.currentTimeMillis, (atMillis) =>
             end(withNotes(failureOf(admittedOf(row, plan, nowMillis), atMillis, error), notes), {
               state: "failed",
-              body: errorBody(error)
+              body: rowErrorBody(error)
             })
           )
         const planned = planOf(row)
@@ -103,7 +103,7 @@ export const layer = Layer.effect(
           Effect.gen(function* () {
             const atMillis = yield* Clock.currentTimeMillis
             const settlement = withNotes(withPeople(crypto, settlementOf(admitted, atMillis, finish), finish), notes)
-            const body = finish.failure === undefined ? JSON.stringify(finish.result) : errorBody(finish.failure)
+            const body = finish.failure === undefined ? JSON.stringify(finish.result) : rowErrorBody(finish.failure)
             const settled = yield* end(settlement, { state: finish.failure === undefined ? "done" : "failed", body })
             if (settled._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)
             return { body, charged: finish.charge, available: settled.available, approvalId: null }

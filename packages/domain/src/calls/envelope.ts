@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../kernel/canonical.js"
-import { type AnyWireError, encodeError, statusOf } from "../kernel/errors/Wire.js"
+import { type AnyWireError, encodeError, encodeRowError, statusOf } from "../kernel/errors/Wire.js"
 import type { RateStatus } from "./keys/RateWindow.js"
 import { type Credits, format } from "../kernel/money/Credits.js"
 import type { CallResponse } from "./Calls.js"
@@ -71,6 +71,9 @@ const retryAfterOf = (error: AnyWireError): number | null =>
 
 /** The stored text of a final refusal. */
 export const errorBody = (error: AnyWireError): string => JSON.stringify(encodeError(error))
+
+/** The stored text of a row of a list that failed. */
+export const rowErrorBody = (error: AnyWireError): string => JSON.stringify(encodeRowError(error))
 
 export const errorResponse = (requestId: string, error: AnyWireError, rate: RateStatus | null): CallResponse => ({
   requestId,

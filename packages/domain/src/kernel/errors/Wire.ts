@@ -373,6 +373,19 @@ export const encodeError = (
     : { code: error.code, message: error.message, details }
 }
 
+/** What a row of a list says instead of an error that invites the same key: that key replays the list, with this row. */
+const OF_A_ROW: Partial<Record<WireCode, string>> = {
+  provider_unavailable: "No provider could answer for this row. Nothing was charged for it. Ask for it in a new call.",
+  internal:
+    "The service failed on this row. Ask for it in a new call; if it fails again, give the operator the request id."
+}
+
+/** As `encodeError`, for a row of a list. */
+export const encodeRowError = (error: AnyWireError): ReturnType<typeof encodeError> => {
+  const message = OF_A_ROW[error.code]
+  return message === undefined ? encodeError(error) : { ...encodeError(error), message }
+}
+
 export const statusOf = (error: AnyWireError): number => {
   if (error.code === "invalid_request" && error.details.reason !== undefined) {
     const transport: Partial<Record<string, number>> = TRANSPORT_STATUS

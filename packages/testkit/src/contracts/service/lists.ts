@@ -295,6 +295,22 @@ export const listsContract = <E>(name: string, service: Layer.Layer<ServiceOnSto
       })
     )
 
+    it.effect("a row that no source answered asks for a new call: the key of the list replays the list", () =>
+      Effect.gen(function* () {
+        const client = yield* member({ credits: "10" })
+        const { operation_id } = (yield* begin(client, "verify_emails", {
+          emails: ["unavailable@magic.test", "valid@magic.test"]
+        })).result
+        yield* ended(client, operation_id)
+        const [failed] = yield* rowsOf(client, operation_id)
+        const { error } = failed as { error: { code: string; message: string } }
+        assert.strictEqual(error.code, "provider_unavailable")
+        assert.include(error.message, "Ask for it in a new call.")
+        assert.notInclude(error.message, "same")
+        assert.deepStrictEqual(yield* balance(client), ["9", "0", "9"])
+      })
+    )
+
     it.effect("every mistake is told at once, with its place", () =>
       Effect.gen(function* () {
         const client = yield* member({ credits: "10" })

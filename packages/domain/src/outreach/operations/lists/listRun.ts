@@ -1,6 +1,6 @@
 import { Clock, Effect, Option } from "effect"
 import { CallJournal, type Held } from "../../../calls/CallJournal.js"
-import { errorBody } from "../../../calls/envelope.js"
+import { rowErrorBody } from "../../../calls/envelope.js"
 import { KeyMachine } from "../../../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../../../calls/keys/KeyStore.js"
 import { type EndRow, ListedCalls } from "../../../calls/ListedCalls.js"
@@ -133,7 +133,7 @@ export const listRun = Effect.gen(function* () {
       const [next] = yield* lists.inState(ref, "pending", 1)
       if (next === undefined) return
       const error = refuse("insufficient_credits", { required: next.maximum, credits_available: reserved })
-      yield* endWaiting(ref, "failed", errorBody(error))
+      yield* endWaiting(ref, "failed", rowErrorBody(error))
     })
 
   /** Ends a list none of whose rows is left. `key`: null if its call has been settled. */
