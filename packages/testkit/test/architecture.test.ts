@@ -180,7 +180,7 @@ describe("imports that go round are found", () => {
   })
 })
 
-describe("an import of a wing is found", () => {
+describe("an import of a wing, or of a vendor, is found", () => {
   it.each([
     ["packages/host-http/src/console/Thing.ts", "../wings/crm/CrmPage.js", true],
     ["packages/host-http/src/main/Thing.ts", "@outbound/domain/wings/crm/Crm.js", true],
@@ -189,7 +189,12 @@ describe("an import of a wing is found", () => {
     ["packages/domain/src/app/Thing.ts", "../wings/wings.js", false],
     ["packages/domain/src/wings/wings.ts", "./crm/wing.js", false],
     ["packages/host-http/src/wings/crm/Thing.ts", "@outbound/domain/wings/crm/Crm.js", false],
-    ["packages/host-http/test/wings/crm/Thing.test.ts", "../../../src/wings/crm/CrmPage.js", false]
+    ["packages/host-http/test/wings/crm/Thing.test.ts", "../../../src/wings/crm/CrmPage.js", false],
+    ["packages/adapters/src/providers/config/makeLive.ts", "../web/Web.js", true],
+    ["packages/adapters/src/providers/edgar/Edgar.ts", "../boards/Boards.js", true],
+    ["packages/host-http/src/main/Thing.ts", "@outbound/adapters/providers/web/Web.js", true],
+    ["packages/adapters/src/providers/edgar/Edgar.ts", "../open/OpenHttp.js", false],
+    ["packages/adapters/src/providers/vendors.ts", "./edgar/Edgar.js", false]
   ])("%s imports %s: %s", (path, specifier, expected) => {
     assert.strictEqual(refused(path, `import "${specifier}"`), expected)
   })

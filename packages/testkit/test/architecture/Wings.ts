@@ -17,16 +17,36 @@ const targetOf = (path: string, specifier: string): string => {
   return specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : ""
 }
 
+/** What vendors share, in folders beside theirs. */
+const SHARED = ["config", "open", "recording", "sending"]
+
+/** The vendor in whose folder a file lies. */
+export const vendorOf = (path: string): string | undefined => {
+  const name = /^packages\/adapters\/src\/providers\/([^/]+)\/./.exec(path)?.[1]
+  return name === undefined || SHARED.includes(name) ? undefined : name
+}
+
+/** The list of vendors, the only one of the product that knows them. */
+export const LIST_OF_VENDORS = "packages/adapters/src/providers/vendors.ts"
+
+/** A vendor's tests are beside each other, by what they sell: one suite asks all. */
+const testsVendors = (path: string): boolean => path.startsWith("packages/adapters/test/providers/")
+
 /**
- * A wing can be deleted: no file but the lists imports one of it. A wing imports the core, and no other wing
- * (decision 0118).
+ * A wing can be deleted: no file but the lists imports one of it. A wing imports the core, and no other wing. So can a
+ * vendor, which one list knows (decisions 0118 and 0176).
  */
 export const wingBreaches = (sources: ReadonlyArray<Source>): ReadonlyArray<Breach> =>
   sources.flatMap(({ imports, path }) =>
     imports.flatMap(({ line, specifier = "" }): Array<Breach> => {
-      const wing = wingOf(targetOf(path, specifier))
-      return wing === undefined || wing === wingOf(path) || isListOfWings(path)
+      const target = targetOf(path, specifier)
+      const wing = wingOf(target)
+      if (wing !== undefined && wing !== wingOf(path) && !isListOfWings(path)) {
+        return [{ path, line, message: `import of ${specifier}: only the lists of wings know the wing ${wing}` }]
+      }
+      const vendor = vendorOf(target)
+      return vendor === undefined || vendor === vendorOf(path) || path === LIST_OF_VENDORS || testsVendors(path)
         ? []
-        : [{ path, line, message: `import of ${specifier}: only the lists of wings know the wing ${wing}` }]
+        : [{ path, line, message: `import of ${specifier}: only vendors.ts knows the vendor ${vendor}` }]
     })
   )

@@ -10,7 +10,8 @@ import { type OpenHttp, unreadable, unreadableSite } from "../open/OpenHttp.js"
 import { readPersonio } from "./personio.js"
 import { type Board, BOARD_READERS, boardOf, type Posting } from "./postings.js"
 import { BOARD_SYSTEMS, type BoardAddress, boardBase, type BoardSystem } from "./systems.js"
-import { boardsOn, careersLinks, namesOf, postingsOn, proofOf, readPages } from "./theirs.js"
+import { namesOf, readPages } from "../open/names.js"
+import { boardsOn, careersLinks, postingsOn, proofOf } from "./theirs.js"
 
 /** The pages read to find a board: the home page, and some about work there. */
 const PAGES_MAX = 4

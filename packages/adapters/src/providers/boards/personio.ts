@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2"
-import { type Board, boardOf, plainText, present, type Posting, timeOf } from "./postings.js"
+import { plainText, present } from "../open/texts.js"
+import { type Board, boardOf, type Posting, timeOf } from "./postings.js"
 
 /** Thrown for what is not the feed. */
 const notTheFeed = () => new Error("not the feed")

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Parser } from "htmlparser2"
+import { plainText, present } from "../open/texts.js"
 import { Id, listOf, maybe, maybeFlags, maybeTexts } from "../shape.js"
 import type { BoardSystem } from "./systems.js"
 
@@ -29,27 +29,9 @@ export interface Board {
   readonly isCut: boolean
 }
 
-const present = (parts: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
-  ...new Set(parts.flatMap((part) => (part === null || part === undefined || part.trim() === "" ? [] : [part.trim()])))
-]
-
 const placeOf = (...parts: ReadonlyArray<string | null | undefined>): string | null => {
   const named = present(parts)
   return named.length === 0 ? null : named.join(", ")
-}
-
-/** The words of markup; of text that is written as escaped markup too. */
-export const plainText = (html: string | null): string | null => {
-  if (html === null) return null
-  const words = (markup: string): string => {
-    let text = ""
-    const parser = new Parser({ ontext: (part) => (text += part), onclosetag: () => (text += " ") })
-    parser.end(markup)
-    return text
-  }
-  const once = words(html)
-  const text = (/<[a-z][^>]*>/i.test(once) ? words(once) : once).replace(/\s+/g, " ").trim()
-  return text === "" ? null : text
 }
 
 const SPACED = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)? ?(?:UTC|Z)?$/
@@ -273,4 +255,4 @@ export const BOARD_READERS: {
   }
 })()
 
-export { board as boardOf, present, timeOf }
+export { board as boardOf, timeOf }

@@ -1,11 +1,12 @@
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
-import { bareCompanyName } from "@outbound/domain/kernel/people/companyNames.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type { BoardProof } from "@outbound/domain/sources/SourceMemoryStore.js"
-import { type JsonLd, type Markup, markupOf, ofType, textIn } from "../../site/markup.js"
+import { type JsonLd, type Markup, ofType, textIn } from "../../site/markup.js"
 import type { Link } from "../../site/extract.js"
 import type { VisitedPage } from "../../site/WebVisitor.js"
-import { type Board, boardOf, plainText, type Posting, present, timeOf } from "./postings.js"
+import { isNamed } from "../open/names.js"
+import { plainText, present } from "../open/texts.js"
+import { type Board, boardOf, type Posting, timeOf } from "./postings.js"
 import { type BoardAddress, boardIn } from "./systems.js"
 
 /** Names of pages about work at a company, in the languages that we know them in. */
@@ -30,43 +31,6 @@ export const careersLinks = (at: URL, links: ReadonlyArray<Link>): ReadonlyArray
   if (found.size === 0 && at.pathname === "/") for (const path of USUAL) found.set(path, new URL(path, at))
   return [...found.values()].slice(0, LINKS_MAX)
 }
-
-const AFFIXES =
-  /^(?:get|try|use|join|go|we-?are|hello|team|my)(?=.{4})|(?:hq|app|jobs|careers|inc|gmbh|ltd|labs|io|ai|com|de)$/
-
-const unaffixed = (name: string): string => {
-  const short = name.replace(AFFIXES, "")
-  return short.length >= 3 ? short : name
-}
-
-/** Whether two names are one company's. A name that merely begins with the other is a parent's, or a neighbour's. */
-export const isSameName = (one: string, other: string): boolean => {
-  const [a, b] = [bareCompanyName(one), bareCompanyName(other)]
-  if (a === "" || b === "") return false
-  return a === b || unaffixed(a) === unaffixed(b)
-}
-
-export const ORGANIZATIONS = new Set([
-  "Organization",
-  "Corporation",
-  "LocalBusiness",
-  "NewsMediaOrganization",
-  "OnlineBusiness"
-])
-
-/** How a company calls itself: its domain, and the names on its pages. */
-export const namesOf = (companyDomain: string, pages: ReadonlyArray<Markup>): ReadonlyArray<string> =>
-  present([
-    companyDomain.split(".")[0],
-    companyDomain,
-    ...pages.flatMap(({ data, meta }) => [
-      meta.get("og:site_name"),
-      ...ofType(data, ORGANIZATIONS).flatMap((one) => [textIn(one, "name"), textIn(one, "legalName")])
-    ])
-  ])
-
-export const isNamed = (name: string, names: ReadonlyArray<string>): boolean =>
-  names.some((one) => isSameName(one, name))
 
 /** The share of postings that must name the company where nothing else tells whose they are. */
 const NAMING_SHARE = 0.5
@@ -186,6 +150,3 @@ export const postingsOn = (
   )
   return postings.length === 0 ? null : boardOf(null, postings)
 }
-
-export const readPages = (pages: ReadonlyArray<VisitedPage>) =>
-  pages.map((page) => ({ page, markup: markupOf(page.html) }))

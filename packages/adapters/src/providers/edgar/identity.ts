@@ -3,7 +3,7 @@ import { bareCompanyName } from "@outbound/domain/kernel/people/companyNames.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import { type JsonLd, type Markup, ofType, textIn } from "../../site/markup.js"
 import type { VisitedPage } from "../../site/WebVisitor.js"
-import { namesOf, ORGANIZATIONS } from "../boards/theirs.js"
+import { namesOf, ORGANIZATIONS } from "../open/names.js"
 
 /** What a company's own pages say of who it is. */
 export interface Stated {

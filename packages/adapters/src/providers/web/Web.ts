@@ -10,7 +10,7 @@ import { writeBrief } from "./brief.js"
 import { OWN_FINGERPRINTS } from "./fingerprints.js"
 import { profileOf } from "./profile.js"
 import { readFingerprints } from "./readFingerprints.js"
-import { WebSettings } from "./settings.js"
+import { WebSettings } from "../open/webSettings.js"
 import { compiled, technologiesIn } from "./technologies.js"
 
 const FACTS = {

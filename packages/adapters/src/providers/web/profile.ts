@@ -2,7 +2,7 @@ import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type { CompanyProfile } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { type JsonLd, type Markup, ofType, textIn } from "../../site/markup.js"
 import type { VisitedPage } from "../../site/WebVisitor.js"
-import { isNamed, namesOf, ORGANIZATIONS } from "../boards/theirs.js"
+import { isNamed, namesOf, ORGANIZATIONS } from "../open/names.js"
 
 /** A year that the page states as the founding's. */
 const FOUNDED = /\b(?:founded|established|gegründet|fondée?|fundada|grundlagt)\b[^.\d]{0,30}\b((?:18|19|20)\d\d)\b/i
