@@ -5,6 +5,7 @@
 import { bin, Failure, forwardSignals, root, say } from "./host.mjs"
 import { image } from "./image.mjs"
 import { launch } from "./launch.mjs"
+import { lines } from "./lines.mjs"
 import { mutants } from "./mutation/main.mjs"
 import { pack } from "./pack.mjs"
 import { python } from "./python.mjs"
@@ -61,6 +62,7 @@ const commands = {
     await setUp()
     await image(args)
   },
+  lines,
   lock,
   format: async () => {
     await install()
