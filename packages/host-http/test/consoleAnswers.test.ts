@@ -218,11 +218,36 @@ describe("a person's own answer", () => {
         const digest = hiddenIn(page, "digest")
         assert.strictEqual((yield* owner.post(`${asked.location}/approve`, { digest })).status, 409)
         assert.isEmpty(yield* sentAnswers(client))
+        // An agent knows the request's address, and so the key with which it will be done.
+        const key = `console-${asked.location.slice(asked.location.lastIndexOf("/") + 1)}`
+        assert.strictEqual((yield* client.call("verify_emails", { emails: ["a@magic.test"] }, { key })).status, 202)
         yield* second.post(`${asked.location}/approve`, { digest })
         assert.lengthOf(yield* sentAnswers(client), 1)
       })
     )
   )
+
+  it.effect("has a key of its own, form by form and request by request, that no agent can take before", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const replies = yield* answeredBy(client, "interested@magic.test", "interested+two@magic.test")
+        const { get, post } = yield* signedIn(client.ownerEmail)
+        for (const { reply_id } of replies) {
+          const path = `/console/replies/${reply_id}`
+          const form = formOf((yield* get(path)).text)
+          const key = `console-${form.form_id}`
+          assert.strictEqual((yield* client.call("verify_emails", { emails: ["a@magic.test"] }, { key })).status, 202)
+          assert.strictEqual((yield* post(`${path}/answer`, form)).location, `${path}?done=sent`)
+        }
+        assert.sameMembers(
+          (yield* sentAnswers(client)).map(({ to }) => to),
+          replies.map(({ from_email }) => from_email)
+        )
+      })
+    )
+  )
+
   it.effect("leaves only as its page showed it: else nothing is sent, and no request for it waits", () =>
     run(
       Effect.gen(function* () {

@@ -298,7 +298,13 @@ describe("an attacker in the browser", () => {
       assert.include(await page.locator(".this").innerText(), "It speaks to an AI agent")
       const whole = await page.goto(`${base}/console/replies/${furnished.hostileReplyId}/text`)
       assert.match(whole?.headers()["content-type"] ?? "", /^text\/plain/)
-      assert.strictEqual(whole?.headers()["x-content-type-options"], "nosniff")
+      // Were a browser to take it for a page after all, it could run nothing, and stand in no other page.
+      assert.deepInclude(whole?.headers(), {
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "x-frame-options": "DENY",
+        "cache-control": "no-store"
+      })
       assert.strictEqual(await page.evaluate("document.scripts.length + document.images.length"), 0)
       assert.deepStrictEqual(dialogs, [])
     })

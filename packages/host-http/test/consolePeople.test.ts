@@ -96,6 +96,26 @@ describe("the suppression list", () => {
   )
 })
 
+describe("who may change the suppression list", () => {
+  it.live("owners alone: a member learns nothing of a list either, not even that it is flawed", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const member = yield* visitor(desk.ours, "member")
+        for (const addresses of ["one@acme.test", ""]) {
+          for (const what of ["foresee", "import", "left_out"]) {
+            const refused = yield* member.post(LIST, { addresses, do: what })
+            assert.strictEqual(refused.status, 403, `${what} ${addresses}`)
+            assert.notInclude(refused.text, "must contain at least one address")
+          }
+        }
+        const us = yield* visitor(desk.ours)
+        assert.include((yield* us.post(LIST, { addresses: "one@acme.test", do: "import" })).text, "1 line: 1 added")
+      })
+    )
+  )
+})
+
 describe("erasing a person", () => {
   it.live("says first what goes and that the suppression stays, and erases when that is confirmed", () =>
     run(
@@ -139,6 +159,7 @@ describe("erasing a person", () => {
         assert.notInclude(shown.text, "person.1@company-1.test")
         const file = yield* us.post(PERSON, { email, download: "yes" })
         assert.strictEqual(file.headers.get("content-disposition"), 'attachment; filename="person.json"')
+        for (const held of [shown, file]) assert.strictEqual(held.headers.get("cache-control"), "no-store")
         const held = JSON.parse(file.text)
         assert.deepInclude(held, { format: "outbound person 1", email })
         assert.isNotEmpty(held.shown)

@@ -55,7 +55,6 @@ const internal = refuse("internal", {})
 
 type AdmittedOne = Extract<Admission<Plan>, { _tag: "Admitted" }>
 
-/** Whether a token, or a person who calls as a key, may not do it. People may ask in their own name for what is approved. */
 /** No caller's Idempotency-Key may hold a control character, so an agent can't take one that a person's button will use. */
 const PERSONS_KEY = "\u0001"
 
@@ -64,6 +63,7 @@ const asPerson = (incoming: IncomingCall): IncomingCall =>
     ? incoming
     : { ...incoming, idempotencyKey: `${PERSONS_KEY}${incoming.idempotencyKey}` }
 
+/** Whether a token, or a person who calls as a key, may not do it. People may ask in their own name for what is approved. */
 const isBeyondGrants = ({ asKey }: IncomingCall, { approval, scope }: AnyVerb): boolean =>
   scope !== null && !isGrantable(scope) && (asKey?.byUserId === undefined || approval === "none")
 

@@ -67,16 +67,28 @@ const wordsOfOnly = (shown: WordsShown | undefined): Pick<Offer, "words" | "text
   }
 }
 
-/** What an approval shows, as such an offer; null: it is none of people to add. */
-export const offerIn = (snapshot: ApprovalSnapshot): Offer | null =>
-  snapshot.kind === "add_leads"
-    ? {
-        steps: snapshot.steps,
-        mailboxes: snapshot.mailboxes,
-        postalAddress: snapshot.postal_address,
-        ...wordsOfOnly(snapshot.words)
-      }
-    : null
+type AddLeadsSnapshot = Extract<ApprovalSnapshot, { readonly kind: "add_leads" }>
+
+/** What a request to add people shows, as such an offer. */
+const offerIn = (snapshot: AddLeadsSnapshot): Offer => ({
+  steps: snapshot.steps,
+  mailboxes: snapshot.mailboxes,
+  postalAddress: snapshot.postal_address,
+  ...wordsOfOnly(snapshot.words)
+})
+
+/** Whether a request adds this person alone, to this campaign, with what the page showed. */
+export const asksFor = (
+  crypto: Pick<Crypto["Service"], "sha256Hex">,
+  snapshot: ApprovalSnapshot,
+  referral: Referral,
+  shown: string
+): boolean =>
+  snapshot.kind === "add_leads" &&
+  snapshot.campaign_id === referral.campaignId &&
+  snapshot.leads === 1 &&
+  snapshot.recipients.every(({ email }) => email === referral.referredEmail) &&
+  shownOffer(crypto, referral, offerIn(snapshot)) === shown
 
 const hostsOf = ({ postalAddress, steps, texts, words }: Offer, recipient: Recipient): ReadonlyArray<string> => {
   const sequence = sequenceOf(steps)

@@ -10,7 +10,7 @@ import { seeOther } from "../../web/Page.js"
 import { IN_OWN_NAME, makeInOwnName } from "../inOwnName/inOwnName.js"
 import { messagePage, missingPage } from "../Shell.js"
 import { type Inside, member, type Page } from "../Visit.js"
-import { type Offer, offerIn, offerOf, referralPage, shownOffer } from "./ReferralPage.js"
+import { asksFor, type Offer, offerOf, referralPage, shownOffer } from "./ReferralPage.js"
 import { type Referral, referralsOf } from "./ReferralsSection.js"
 
 const Foreseen = Schema.Struct({
@@ -110,17 +110,7 @@ export const referralPages = pages(NEEDS, (services) => {
         verb: "add_leads",
         input,
         formId: `referral-${id}`,
-        isShown: (snapshot) => {
-          const asked = offerIn(snapshot)
-          return (
-            asked !== null &&
-            snapshot.kind === "add_leads" &&
-            snapshot.campaign_id === campaignId &&
-            snapshot.leads === 1 &&
-            snapshot.recipients.every(({ email }) => email === referredEmail) &&
-            shownOffer(crypto, referral, asked) === shown
-          )
-        }
+        isShown: (snapshot) => asksFor(crypto, snapshot, referral, shown)
       })
       if (result._tag === "refused") return not(visit, result.message)
       if (result._tag === "changed") return not(visit, "The campaign has changed meanwhile. Look again.")
