@@ -15,9 +15,10 @@ import type { AdmittedCall, Reservation, Settlement, SubjectCheck } from "./Atte
 import type { Events } from "./Calls.js"
 import type { Capability } from "../verbs/Policy.js"
 
-/** What a plan may depend on: the caller and the sources that serve it. */
+/** What a plan may depend on: the caller, when they call, and the sources that serve it. */
 export interface PlanContext {
   readonly key: ApiKey
+  readonly nowMillis: number
   readonly providers: ProviderSet
 }
 

@@ -58,12 +58,12 @@ export const layer = Layer.effect(
     const accessFactory = yield* SourceAccessFactory
 
     /** The plan of the row: what is closed or misconfigured by now fails it. */
-    const planOf = ({ handler, input, key, verb }: ListedCall) =>
+    const planOf = ({ handler, input, key, verb }: ListedCall, nowMillis: number) =>
       Result.gen(function* () {
         const request = yield* Result.mapError(Schema.decodeUnknownResult(verb.request)(input), () => internal)
         yield* releasedTool(closed, verb.name)
         const set = key.workspaceKind === "sandbox" ? providers.sandbox : providers.live
-        const plan: Plan = yield* handler.plan(request, { key, providers: set })
+        const plan: Plan = yield* handler.plan(request, { key, nowMillis, providers: set })
         return { request, plan, providers: set }
       })
 
@@ -92,7 +92,7 @@ export const layer = Layer.effect(
               body: rowErrorBody(error)
             })
           )
-        const planned = planOf(row)
+        const planned = planOf(row, nowMillis)
         if (Result.isFailure(planned)) {
           const none: Plan = { maximum: row.reserved, capabilities: [], warnings: [], route: null }
           return yield* Effect.asVoid(failed(planned.failure, none))

@@ -170,7 +170,7 @@ export const attemptOf = (
     consoleUrl,
     plan: (apiKey) =>
       Result.flatMap(releasedTool(closed, verb.name), () =>
-        handler.plan(decoded.request, { key: apiKey, providers: providersOf(apiKey.workspaceKind) })
+        handler.plan(decoded.request, { key: apiKey, nowMillis, providers: providersOf(apiKey.workspaceKind) })
       )
   }
 }

@@ -3,6 +3,7 @@ import { cursors as makeCursors } from "../../calls/cursor.js"
 import { answering } from "../../calls/Handler.js"
 import { iso } from "../../kernel/text.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { MailboxMachine } from "../../outreach/sending/MailboxMachine.js"
 import { mailboxCap } from "../../outreach/sending/planner.js"
 import type { SenderUse } from "../../outreach/sending/ramp.js"
 import { SendingStore } from "../../outreach/sending/SendingStore.js"
@@ -12,6 +13,9 @@ import { type ListMailboxes, MAILBOXES_PAGE_DEFAULT } from "../../verbs/ListMail
 import { ConsoleReads, type MailboxLine, type MailboxRecord } from "../console/ConsoleReads.js"
 
 const RECORD_DAYS = 30
+
+/** Never delivered, or given back. */
+export const isGone = ({ state }: Pick<MailboxLine, "state">): boolean => MailboxMachine.is.gone(state)
 
 /** A mailbox as callers see it. `mailboxDailySends`: the workspace's cap for each. `use`: of an own mailbox. */
 export const shownMailbox = (
@@ -26,7 +30,8 @@ export const shownMailbox = (
   kind: line.kind,
   state: line.state,
   paused_because: line.pauseReason,
-  cap_today: mailboxCap(mailboxDailySends, use, line.sendsToday, nowMillis),
+  // Nothing makes one that is gone active again.
+  cap_today: isGone(line) ? 0 : mailboxCap(mailboxDailySends, use, line.sendsToday, nowMillis),
   sent_today: line.sendsToday,
   sent_last_30_days: record?.sent ?? 0,
   bounced_last_30_days: record?.bounced ?? 0,

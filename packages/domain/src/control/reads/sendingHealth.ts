@@ -20,12 +20,14 @@ import { SendingStore } from "../../outreach/sending/SendingStore.js"
 import { type GetSendingHealth, HEALTH_DOMAINS_MAX, HEALTH_MAILBOXES_MAX } from "../../verbs/SendingHealth.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { ConsoleReads } from "../console/ConsoleReads.js"
-import { shownMailbox } from "./mailboxes.js"
+import { isGone, shownMailbox } from "./mailboxes.js"
 
 /** Over how many days mail is counted by receiver, mailboxes by their record, and what the service did. */
 export const RECEIVED_DAYS = 14
 const RECORD_DAYS = 30
 const DONE_DAYS = 30
+/** Each read waits for its turn on a busy machine: several wait together, and leave connections to others. */
+const READS_AT_ONCE = 4
 
 export type SendingHealth = ResultOf<typeof GetSendingHealth>
 
@@ -52,17 +54,38 @@ export const makeSendingHealth = Effect.gen(function* () {
   return (workspaceId: string) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      const { caps, kind } = Option.getOrThrow(yield* workspaces.get(workspaceId))
-      const domains = (yield* store.domains(workspaceId)).slice(0, HEALTH_DOMAINS_MAX)
+      const doneSinceMillis = nowMillis - DONE_DAYS * DAY_MILLIS
+      const read = yield* Effect.all(
+        {
+          workspace: workspaces.get(workspaceId),
+          domains: store.domains(workspaceId),
+          counts: health.receivers(workspaceId, nowMillis - RECEIVED_DAYS * DAY_MILLIS),
+          rests: health.rests(workspaceId, doneSinceMillis),
+          receiverOf: sendings.knownReceivers(workspaceId),
+          watched: health.listed(workspaceId),
+          measured: measure === undefined ? Effect.succeed([]) : measure(workspaceId, nowMillis),
+          lines: reads.mailboxes(workspaceId, dayStart(nowMillis), null, HEALTH_MAILBOXES_MAX),
+          records: reads.mailboxRecords(workspaceId, nowMillis - RECORD_DAYS * DAY_MILLIS),
+          book: sendings.uses(workspaceId, nowMillis, "receiver"),
+          events: trail.page({
+            workspaceId,
+            campaignId: null,
+            email: null,
+            kinds: TIGHTENING,
+            sinceMillis: doneSinceMillis,
+            untilMillis: null,
+            limit: TIGHTENED_MAX,
+            after: null
+          })
+        },
+        { concurrency: READS_AT_ONCE }
+      )
+      const { book, counts, events, lines, measured, receiverOf, rests, watched } = read
+      const { caps, kind } = Option.getOrThrow(read.workspace)
+      const domains = read.domains.slice(0, HEALTH_DOMAINS_MAX)
       const found = new Map(
         (yield* looks.read(kind, workspaceId, domains, nowMillis)).map((look) => [look.domain, look])
       )
-      const counts = yield* health.receivers(workspaceId, nowMillis - RECEIVED_DAYS * DAY_MILLIS)
-      const doneSinceMillis = nowMillis - DONE_DAYS * DAY_MILLIS
-      const rests = yield* health.rests(workspaceId, doneSinceMillis)
-      const receiverOf = yield* sendings.knownReceivers(workspaceId)
-      const watched = yield* health.listed(workspaceId)
-      const measured = measure === undefined ? [] : yield* measure(workspaceId, nowMillis)
       const known = domains.map((domain) => {
         const look = found.get(domain)
         const zones = [
@@ -74,21 +97,15 @@ export const makeSendingHealth = Effect.gen(function* () {
       })
       const factsOf = new Map(known.map((one) => [one.domain, one]))
 
-      const lines = yield* reads.mailboxes(workspaceId, dayStart(nowMillis), null, HEALTH_MAILBOXES_MAX)
-      const records = new Map(
-        (yield* reads.mailboxRecords(workspaceId, nowMillis - RECORD_DAYS * DAY_MILLIS)).map((one) => [
-          one.mailboxId,
-          one
-        ])
-      )
+      const records = new Map(read.records.map((one) => [one.mailboxId, one]))
       const resting = new Set(
         rests.filter(({ restsUntilMillis }) => restsUntilMillis > nowMillis).map(({ mailbox }) => mailbox)
       )
-      const book = yield* sendings.uses(workspaceId, nowMillis, "receiver")
       const mailboxes = lines.map((line) => {
         const record = records.get(line.mailboxId)
         const shown = shownMailbox(line, record, caps.mailboxDailySends, book.of(line.mailboxId), nowMillis)
         const domain = factsOf.get(line.domain)
+        if (isGone(line)) return { ...shown, state_reasons: [] }
         const reasons: ReadonlyArray<readonly [StateReason, boolean]> = [
           ["domain_not_authenticated", failingOf(domain?.look ?? null, nowMillis).length > 0],
           ["domain_listed", (domain?.listedOn.length ?? 0) > 0],
@@ -102,16 +119,6 @@ export const makeSendingHealth = Effect.gen(function* () {
       })
 
       const slowed = slowedByUse(book, new Map(lines.map(({ address, mailboxId }) => [mailboxId, address])), nowMillis)
-      const events = yield* trail.page({
-        workspaceId,
-        campaignId: null,
-        email: null,
-        kinds: TIGHTENING,
-        sinceMillis: doneSinceMillis,
-        untilMillis: null,
-        limit: TIGHTENED_MAX,
-        after: null
-      })
       return {
         evaluated_at: iso(nowMillis),
         domains: known.map(({ domain, listedOn, look, receivers }) => {

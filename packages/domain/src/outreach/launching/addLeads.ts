@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { Approvals } from "../../calls/approvals/Approvals.js"
 import type { SubjectCheck } from "../../calls/Attempt.js"
@@ -49,6 +49,7 @@ import { evidenceCounts, evidenceObstacle } from "./evidenceGate.js"
 import { RuleStore } from "../../kernel/workspaces/RuleStore.js"
 import { makeEvidenceCheck } from "../evidence/checkEvidence.js"
 import { EvidenceStore } from "../evidence/EvidenceStore.js"
+import { seenByNow } from "../evidence/seenAhead.js"
 
 type Request = RequestOf<typeof AddLeads>
 
@@ -184,7 +185,7 @@ export const addLeads = Effect.gen(function* () {
     )
 
   const handler: Handler<typeof AddLeads> = {
-    plan: free,
+    plan: (request, { nowMillis }) => Result.flatMap(seenByNow("leads", leadsOf(request), nowMillis), free),
     subject: (request, scope) =>
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, idOf(request))

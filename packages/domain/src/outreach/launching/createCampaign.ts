@@ -10,6 +10,7 @@ import type { RequestOf } from "../../verbs/Verb.js"
 import { DEFAULT_SCHEDULE, type Schedule, type SequenceStep, type Wording } from "../../kernel/sequences/Sequence.js"
 import { RuleStore } from "../../kernel/workspaces/RuleStore.js"
 import { makeEvidenceCheck } from "../evidence/checkEvidence.js"
+import { seenByNow } from "../evidence/seenAhead.js"
 import { CampaignMachine, type CampaignState } from "../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
 import { type CompanyRules, NO_COMPANY_RULES } from "../campaigns/companyRules.js"
@@ -100,7 +101,11 @@ export const createCampaign = Effect.gen(function* () {
     })
 
   const handler: Handler<typeof CreateCampaign, DraftPlan> = {
-    plan: (request) => Result.succeed({ ...FREE_PLAN, sequence: sequenceOf(request) }),
+    plan: (request, { nowMillis }) =>
+      Result.map(seenByNow("recipients", request.recipients, nowMillis), () => ({
+        ...FREE_PLAN,
+        sequence: sequenceOf(request)
+      })),
     would: (request, plan, scope) =>
       Effect.andThen(
         scheduled(request, plan, scope),

@@ -33,8 +33,14 @@ export const makeReadHealth =
       const found = yield* workspaces.get(workspaceId)
       // A sandbox has neither own mailboxes nor domains.
       const isLive = Option.exists(found, ({ kind }) => kind === "live")
-      const own = isLive && mailboxes !== null ? yield* mailboxes.list(workspaceId) : []
-      const brought = isLive && domains !== null ? yield* domains.list(workspaceId) : []
+      const { brought, health, own } = yield* Effect.all(
+        {
+          health: healthOf(workspaceId),
+          own: isLive && mailboxes !== null ? mailboxes.list(workspaceId) : Effect.succeed([]),
+          brought: isLive && domains !== null ? domains.list(workspaceId) : Effect.succeed([])
+        },
+        { concurrency: "unbounded" }
+      )
       const factsOf = (domain: string): PasteFacts => {
         const there = own.filter(({ address }) => domainOf(address) === domain)
         const hosts = new Set(there.map(({ smtp }) => mailHostOf(smtp.host)))
@@ -47,7 +53,7 @@ export const makeReadHealth =
         }
       }
       const shown: ShownHealth = {
-        health: yield* healthOf(workspaceId),
+        health,
         places: {
           domains: new Map(brought.map(({ domain, domainId }) => [domain, `/console/domains/${domainId}`])),
           mailboxes: new Map(own.map(({ address, mailboxId }) => [address, mailboxId])),

@@ -377,6 +377,40 @@ export const evidenceContract = <E>(name: string, service: Layer.Layer<EvidenceO
       })
     )
 
+    it.effect(
+      "what was seen lies behind: a later day than one that has begun somewhere is refused, whoever adds people",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* member()
+          const tomorrow = { ...PROVEN, observed_at: "1970-01-02" }
+          const recipients = [person("begun", "x", tomorrow)]
+          const draftOf = (people: ReadonlyArray<JsonObject>) =>
+            client.call(
+              "create_campaign",
+              { name: "Seen", recipients: people, sequence: SEQUENCE },
+              { key: freshKey() }
+            )
+          const { campaign_id } = ok(yield* draftOf(recipients)).result
+          const later = ["1970-01-04", "1970-01-03T09:00:00Z"].map((observed_at, index) =>
+            person(`later-${index}`, "x", { ...PROVEN, observed_at })
+          )
+          const asked = [
+            ["recipients", yield* draftOf(later)],
+            ["leads", yield* client.call("add_leads", { campaign_id, leads: later }, { key: freshKey() })]
+          ] as const
+          for (const [field, answer] of asked) {
+            refused(answer, 400, "invalid_request")
+            assert.deepStrictEqual(
+              answer.error?.details?.["issues"],
+              later.map((_, index) => ({
+                path: `${field}.${index}.evidence.custom.claim.observed_at`,
+                message: "must not lie ahead: give the day on which it was seen"
+              }))
+            )
+          }
+        })
+    )
+
     it.effect("a person's file says where their values come from, and an erasure forgets it", () =>
       Effect.gen(function* () {
         const client = yield* sender()

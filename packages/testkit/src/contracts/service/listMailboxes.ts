@@ -79,6 +79,18 @@ export const listMailboxesContract = <E>(name: string, service: Layer.Layer<Serv
         const resting = active.find((line: Line) => line.mailbox === two!.address)
         assert.strictEqual(resting.resting_until, new Date(untilMillis).toISOString())
         assert.deepStrictEqual(yield* of("failed"), [])
+
+        // One that was never delivered, or was given back, sends nothing, today or later; and nothing is said to hold it back.
+        yield* atomically(sendings.updateMailboxes([{ ...one!, state: "failed", pauseReason: null }])).pipe(
+          Effect.orDie
+        )
+        const gone = { mailbox: one!.address, state: "failed", cap_today: 0 }
+        const [failed, ...none] = yield* of("failed")
+        assert.deepInclude(failed, gone)
+        assert.lengthOf(none, 0)
+        const health = ok(yield* client.call("get_sending_health")).result
+        const there = health.mailboxes.find((line: Line) => line.mailbox === one!.address)
+        assert.deepInclude(there, { ...gone, state_reasons: [] })
         assert.deepStrictEqual(ok(yield* (yield* member()).call("list_mailboxes")).result.mailboxes, [])
       })
     )
