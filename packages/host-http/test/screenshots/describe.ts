@@ -20,6 +20,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/approvals/<id>",
     "A card that answers whom, what, when, from where and at what cost, names what to look at, and keeps the decision in sight. Beside it exactly what will be sent, one lead at a time; what changed since the previous request; and a search among the people."
   ],
+  "approval-gate": [
+    "What a launch needs, on its approval",
+    "/console/approvals/<id>#sending-domains",
+    "Whether receivers can tell the mail of each domain from forged mail, and how many people of the list were verified, how long ago; as it was when the launch was asked for."
+  ],
   "approval-purchase": [
     "Approving a purchase",
     "/console/approvals/<id>",
@@ -75,6 +80,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "Adding a mailbox",
     "/console/mailboxes/new",
     "An own mailbox by its servers and password, tried out before it is stored. Where the operator has clients of Google and Microsoft there are buttons that need no password."
+  ],
+  "mailbox-connect": [
+    "Connecting a mailbox",
+    "/console/mailboxes/connect",
+    "To Google or Microsoft and back, without a password. It is there where the operator has a client of the provider."
   ],
   "mailbox-table": [
     "Adding many mailboxes",

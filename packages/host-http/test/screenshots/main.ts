@@ -7,6 +7,7 @@ import { Clock, Effect, Layer } from "effect"
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { CONNECT } from "../../src/console/mailboxes/NewMailboxPage.js"
 import { HttpServer } from "../../src/HttpServer.js"
 import { browser, enter } from "../support/Browser.js"
 import { consoleHost } from "../support/ConsoleHost.js"
@@ -14,12 +15,18 @@ import { Desk } from "../support/Desk.js"
 import { furnish } from "../support/Furnished.js"
 import { pagesOf } from "../support/pages.js"
 import { describe } from "./describe.js"
+import { clients, gated } from "./gate.js"
 import { withPalette } from "./Palette.js"
 
 const NOW = Date.UTC(2026, 4, 12, 10, 30)
 
 const DESKTOP = { width: 1080, height: 760 }
 const PHONE = { width: 360, height: 680 }
+/** As wide as most phones of today. */
+const WIDER = { width: 390, height: 844 }
+
+/** Pages that tell whether mail arrives are shown on these. */
+const ON_WIDER: ReadonlySet<string> = new Set(["approval-gate", "mailbox-connect", "sending-health"])
 
 /** Pages that look like another one that is shown. */
 const ALIKE: ReadonlySet<string> = new Set([
@@ -78,7 +85,7 @@ const program = Effect.gen(function* () {
   const shoot = async (name: string, path: string): Promise<void> => {
     for (const [size, viewport] of [
       ["desktop", DESKTOP],
-      ["phone", PHONE]
+      ["phone", ON_WIDER.has(name) ? WIDER : PHONE]
     ] as const) {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.setViewportSize(viewport)
@@ -128,18 +135,30 @@ const program = Effect.gen(function* () {
     ...shown.filter(({ name }) => LIVE.has(name)),
     { name: "domains", path: "/console/domains" },
     { name: "domain", path: domain },
-    { name: "mailbox-declare", path: declare }
+    { name: "mailbox-declare", path: declare },
+    { name: "mailbox-connect", path: CONNECT }
   ]
   yield* Effect.promise(async () => {
     for (const { name, path } of live) await shoot(name, path)
   })
+  const { approvalId } = yield* desk.add(desk.live, gated(NOW))
+  yield* Effect.promise(() => shoot("approval-gate", `/console/approvals/${approvalId}#sending-domains`))
   const names = shown.map(({ name }) => name)
-  return ["sign-in", ...names.toSpliced(names.indexOf("operation"), 0, "mailbox-declare", "domains", "domain")]
+  const beside = (list: ReadonlyArray<string>, after: string, ...more: ReadonlyArray<string>) =>
+    list.toSpliced(list.indexOf(after) + 1, 0, ...more)
+  return [
+    "sign-in",
+    ...beside(
+      beside(names, "mailbox-table", "mailbox-connect", "mailbox-declare", "domains", "domain"),
+      "approval-launch",
+      "approval-gate"
+    )
+  ]
 })
 
 const names = await Effect.runPromise(
   program.pipe(
-    Effect.provide(consoleHost("http://127.0.0.1")),
+    Effect.provide(Layer.provide(consoleHost("http://127.0.0.1"), clients)),
     Effect.scoped,
     Effect.provide(Layer.succeed(Clock.Clock, still))
   )

@@ -43,7 +43,10 @@ const namesIn = (
 ) =>
   Effect.map(findCompanies, ({ plan }) =>
     Result.match(
-      plan({ mode: "firmographic", ...request }, { key: KEY, nowMillis: 0, providers: { ...noProviders, companySources: sources } }),
+      plan(
+        { mode: "firmographic", ...request },
+        { key: KEY, nowMillis: 0, providers: { ...noProviders, companySources: sources } }
+      ),
       { onFailure: ({ code }) => code, onSuccess: (planned) => planned.sources.map(({ name }) => name) }
     )
   )

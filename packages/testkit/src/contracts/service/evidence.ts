@@ -23,14 +23,14 @@ const READER = "sandbox_sites"
 const DAY = "1969-12-30"
 
 /** The templates merge one statement. */
-const SEQUENCE = [{ subject: "A question", body: "I read this: {{custom.claim|nothing}}. Is it so?" }]
+export const SEQUENCE = [{ subject: "A question", body: "I read this: {{custom.claim|nothing}}. Is it so?" }]
 
 /** The sandbox's own page, and words that stand there. */
 const PAGE = "https://yes-7.test/about"
 const WORDS = "yes-7.test exists in the sandbox alone."
-const PROVEN = { url: PAGE, excerpt: WORDS, observed_at: DAY }
+export const PROVEN = { url: PAGE, excerpt: WORDS, observed_at: DAY }
 
-const person = (tag: string, claim: string | null, evidence: JsonObject | null): JsonObject => ({
+export const person = (tag: string, claim: string | null, evidence: JsonObject | null): JsonObject => ({
   email: `silent+${tag}@magic.test`,
   company_name: "Yes-7",
   ...(claim === null ? {} : { custom: { claim } }),
@@ -342,73 +342,6 @@ export const evidenceContract = <E>(name: string, service: Layer.Layer<EvidenceO
         const { state } = ok(yield* client.call("get_campaign", { campaign_id })).result
         assert.strictEqual(state, "active")
       })
-    )
-
-    it.effect("every flaw of evidence is told at once, by its path", () =>
-      Effect.gen(function* () {
-        const client = yield* member()
-        const answer = yield* client.call(
-          "create_campaign",
-          {
-            name: "Story",
-            recipients: [
-              person("a", "x", { excerpt: "", observed_at: "soon" }),
-              person("b", "x", { ...PROVEN, request_id: freshKey(), url: "ftp://a.test/" }),
-              { ...person("c", "x", null), evidence: { "custom.other": PROVEN, last_name: PROVEN } }
-            ],
-            sequence: SEQUENCE
-          },
-          { key: freshKey() }
-        )
-        const issues = (answer.error?.details?.["issues"] ?? []) as ReadonlyArray<{ readonly path: string }>
-        const paths = issues.map(({ path }) => path)
-        assert.sameMembers(
-          [...new Set(paths)],
-          [
-            "recipients.0.evidence.custom.claim.excerpt",
-            "recipients.0.evidence.custom.claim.observed_at",
-            "recipients.0.evidence.custom.claim.request_id",
-            "recipients.1.evidence.custom.claim.request_id",
-            "recipients.1.evidence.custom.claim.url",
-            "recipients.2.evidence.custom.other",
-            "recipients.2.evidence.last_name"
-          ]
-        )
-      })
-    )
-
-    it.effect(
-      "what was seen lies behind: a later day than one that has begun somewhere is refused, whoever adds people",
-      () =>
-        Effect.gen(function* () {
-          const client = yield* member()
-          const tomorrow = { ...PROVEN, observed_at: "1970-01-02" }
-          const recipients = [person("begun", "x", tomorrow)]
-          const draftOf = (people: ReadonlyArray<JsonObject>) =>
-            client.call(
-              "create_campaign",
-              { name: "Seen", recipients: people, sequence: SEQUENCE },
-              { key: freshKey() }
-            )
-          const { campaign_id } = ok(yield* draftOf(recipients)).result
-          const later = ["1970-01-04", "1970-01-03T09:00:00Z"].map((observed_at, index) =>
-            person(`later-${index}`, "x", { ...PROVEN, observed_at })
-          )
-          const asked = [
-            ["recipients", yield* draftOf(later)],
-            ["leads", yield* client.call("add_leads", { campaign_id, leads: later }, { key: freshKey() })]
-          ] as const
-          for (const [field, answer] of asked) {
-            refused(answer, 400, "invalid_request")
-            assert.deepStrictEqual(
-              answer.error?.details?.["issues"],
-              later.map((_, index) => ({
-                path: `${field}.${index}.evidence.custom.claim.observed_at`,
-                message: "must not lie ahead: give the day on which it was seen"
-              }))
-            )
-          }
-        })
     )
 
     it.effect("a person's file says where their values come from, and an erasure forgets it", () =>
