@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fileURLToPath } from "node:url"
 import { readText, type ReadText } from "../../src/reading/Readers.js"
-import { INTENTS, readCorpus } from "../../src/reading/Corpus.js"
+import { INTENTS, isHeldOut, readCorpus } from "../../src/reading/Corpus.js"
 import { kappa, macroF1, type Pair, scoreOf } from "../../src/reading/Scores.js"
 
 const corpus = readCorpus(fileURLToPath(new URL("../../../../docs", import.meta.url)))
-const all = [...corpus.texts, ...corpus.second, ...corpus.third, ...corpus.fourth, ...corpus.fifth]
+const all = [...corpus.texts, ...corpus.second, ...corpus.third, ...corpus.fourth, ...corpus.fifth, ...corpus.sixth]
 const read = corpus.texts.map(readText)
 const half = (name: "development" | "held-out") => read.filter(({ of }) => of.part === name)
 
@@ -93,6 +93,19 @@ describe("the published set of replies", () => {
     const { precision, recall } = requests(texts)
     assert.isAtLeast(precision, 0.99)
     assert.isAtLeast(recall, 0.9)
+  })
+
+  it("has a sixth set that nothing learns from: every intent in each of 13 languages, a third of it requests", () => {
+    assert.lengthOf(corpus.sixth, 637)
+    const languages = [...new Set(corpus.sixth.map(({ language }) => language))]
+    assert.lengthOf(languages, 13)
+    for (const language of languages) {
+      const of = corpus.sixth.filter((one) => one.language === language)
+      const asking = of.filter(({ intent }) => intent === "unsubscribe").length
+      assert.isTrue(3 * asking >= of.length - 3 && asking <= 18, language)
+      assert.lengthOf([...new Set(of.map(({ intent }) => intent))], INTENTS.length, language)
+    }
+    assert.isTrue(corpus.sixth.every(({ part }) => isHeldOut(part)))
   })
 
   it("has no text twice in its sets, but for the one or two words that everybody writes", () => {
