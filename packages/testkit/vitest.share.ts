@@ -11,7 +11,7 @@ export const ONLY_IN_CI = [
   "packages/adapters/test/wings/**",
   // Databases that are started, filled, moved, broken and restored.
   "packages/adapters/test/embedded/**",
-  "packages/adapters/test/postgres/{backup,expansion,migrations,months,moving,movingRefused}.test.ts",
+  "packages/adapters/test/postgres/{backup,expansion,migrations,months}.test.ts",
   "packages/adapters/test/work/PgWorkSignals.test.ts",
   // Thousands of people, or of bytes.
   "packages/adapters/test/{outbound/manyLeads,mail/hugeMail,mail/mailCost}.test.ts",

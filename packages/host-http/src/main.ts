@@ -9,6 +9,7 @@ import { program } from "./commands/program.js"
 import { partOf } from "./main/cluster/part.js"
 import * as Logging from "./main/Logging.js"
 import { runningOn } from "./main/RunningService.js"
+import { WING_ACTIONS } from "./wings/actions.js"
 import { assertOrdinaryClock, inTimeOf, openTestClock } from "./main/testClock/TestClock.js"
 
 const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(part)
@@ -17,6 +18,7 @@ const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(par
 let isService = false
 
 const actions: Actions = {
+  ...WING_ACTIONS,
   running: (dataDir) => runningOn(dataDir)?.url,
   serve: (config, isTestClock) => {
     isService = true
@@ -69,16 +71,6 @@ const actions: Actions = {
     Effect.flatMap(
       load(() => import("./main/Backups.js")),
       ({ restoreBackup }) => restoreBackup(config.database, folder)
-    ),
-  exportWorkspace: (config, workspaceId, file) =>
-    Effect.flatMap(
-      load(() => import("./main/Moving.js")),
-      ({ writeWorkspace }) => writeWorkspace(config, workspaceId, file)
-    ),
-  importWorkspace: (config, file) =>
-    Effect.flatMap(
-      load(() => import("./main/Moving.js")),
-      ({ readWorkspace }) => readWorkspace(config, file)
     ),
   deleteWorkspace: (config, workspaceId, name) =>
     Effect.flatMap(

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -12,22 +11,15 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { migrate } from "../../src/postgres/Migrations.js"
-import { type ExportKey, exportWorkspace } from "../../src/postgres/moving/Export.js"
 import { check } from "../../src/postgres/PgInvariants.js"
 import * as PgStores from "../../src/postgres/PgStores.js"
 import { SqlClient } from "../../src/postgres/Sql.js"
 import { migratedDatabase } from "../support/TestDatabase.js"
 import { poolTo } from "./stores.js"
 
-const AT = new Date("2026-05-04T12:00:00Z")
-export const KEY: ExportKey = { fingerprint: "one", mac: Buffer.alloc(32, 1) }
-
-export const place: Effect.Effect<string, never, Scope.Scope> = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-moving-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  ),
-  (folder) => join(folder, "workspace.jsonl.gz")
+export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-installation-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
 /** An installation: the database there is migrated, and has its stores. */
@@ -117,12 +109,3 @@ export const rowsOf = ({ on }: Installation, workspaceId: string) =>
   )
 
 export const trailOf = ({ on }: Installation, workspaceId: string) => on(exported(workspaceId))
-
-export const exporting = (from: Installation, workspaceId: string, path: string, key = KEY) =>
-  exportWorkspace(from.url, workspaceId, path, key, AT)
-
-export const nothingCame = (to: Installation, workspaceId: string) =>
-  Effect.gen(function* () {
-    const held = [...(yield* rowsOf(to, workspaceId))].filter(([, rows]) => rows.length > 0)
-    assert.deepStrictEqual(held, [])
-  })

@@ -15,6 +15,7 @@ import type { SignUp } from "@outbound/domain/control/signUp/SignUp.js"
 import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import type { Effect } from "effect"
 import type { FindRunning, OutboundConfig } from "../Config.js"
+import type { WingActions } from "../wings/actions.js"
 import type { Finding } from "./Finding.js"
 
 /** An invariant of the stored data, and where it is violated. */
@@ -111,32 +112,6 @@ export interface ArchiveReport {
   readonly trails: ReadonlyArray<{ readonly file: string; readonly workspace_id: string; readonly events: number }>
 }
 
-/** A workspace that was written into a file. */
-export interface ExportReport {
-  readonly file: string
-  readonly workspace_id: string
-  readonly name: string
-  readonly made_at: string
-  readonly rows: number
-  /** People who must never be emailed. */
-  readonly suppressed: number
-  /** Campaigns that go on where the export was made. */
-  readonly campaigns_active: number
-}
-
-/** A workspace that was taken up from a file. */
-export interface ImportReport {
-  readonly workspace_id: string
-  readonly name: string
-  readonly made_at: string
-  readonly rows: number
-  readonly suppressed: number
-  readonly campaigns_paused: number
-  readonly approvals_cancelled: number
-  /** People who sign in here already, by their address. */
-  readonly people_known: number
-}
-
 /** What was deleted of a workspace. */
 export interface DeletionReport {
   readonly workspace_id: string
@@ -163,7 +138,7 @@ export interface RotationReport {
 export const STDIN_CHARS_MAX = 65_536
 
 /** What the commands do. Each part is loaded when it is used. */
-export interface Actions {
+export interface Actions extends WingActions {
   readonly running: FindRunning
   /** Runs the service until it is stopped. */
   readonly serve: (config: OutboundConfig, isTestClock: boolean) => Effect.Effect<void, unknown>
@@ -175,14 +150,6 @@ export interface Actions {
   readonly backUp: (config: OutboundConfig, folder: string) => Effect.Effect<BackupReport, unknown>
   /** Puts a backup into an empty database. */
   readonly restore: (config: OutboundConfig, folder: string) => Effect.Effect<RestoreReport, unknown>
-  /** Writes one workspace into a new file. */
-  readonly exportWorkspace: (
-    config: OutboundConfig,
-    workspaceId: string,
-    file: string
-  ) => Effect.Effect<ExportReport, unknown>
-  /** Adds the workspace of a file beside the others. */
-  readonly importWorkspace: (config: OutboundConfig, file: string) => Effect.Effect<ImportReport, unknown>
   /** Deletes a stopped workspace, whose name is given too. */
   readonly deleteWorkspace: (
     config: OutboundConfig,

@@ -16,7 +16,6 @@ import { doctorCommand } from "./doctor.js"
 import { domainCommands } from "./domain.js"
 import { mailboxCommands } from "./mailbox.js"
 import { marginsCommand, providerCommands } from "./providers.js"
-import { movingCommands } from "./moving.js"
 import { rotationCommands } from "./rotation.js"
 import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
@@ -116,7 +115,6 @@ export const program = (
     doctorCommand(actions, config, unknown),
     ...backupCommands(actions, config),
     archiveCommand(actions, config),
-    ...movingCommands(actions, config),
     group("secret", "The secret of the service.", rotationCommands(actions, config)),
     group("workspace", "Workspaces.", [...operator.workspace, deleteCommand(actions, config)]),
     group("key", "API keys.", operator.key),

@@ -1,18 +1,19 @@
 import type { Effect } from "effect"
 import type { Actions } from "../commands/Actions.js"
-import type { Group } from "../commands/Command.js"
+import type { Command, Group } from "../commands/Command.js"
 import type { OutboundConfig } from "../Config.js"
 import { crmCommands } from "./crm/commands.js"
 import { linkHostCommands } from "./linkHosts/commands.js"
+import { movingCommands } from "./moving/commands.js"
 
 type MakeCommands = (
   actions: Actions,
   config: Effect.Effect<OutboundConfig, unknown>,
   environment: Readonly<Record<string, string | undefined>>
-) => Group
+) => ReadonlyArray<Command | Group>
 
 /** The commands of every wing, a line each. */
-const COMMANDS: ReadonlyArray<MakeCommands> = [crmCommands, linkHostCommands]
+const COMMANDS: ReadonlyArray<MakeCommands> = [crmCommands, linkHostCommands, movingCommands]
 
-export const wingCommands = (...given: Parameters<MakeCommands>): ReadonlyArray<Group> =>
-  COMMANDS.map((make) => make(...given))
+export const wingCommands = (...given: Parameters<MakeCommands>): ReadonlyArray<Command | Group> =>
+  COMMANDS.flatMap((make) => make(...given))

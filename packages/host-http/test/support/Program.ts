@@ -4,6 +4,7 @@ import { SealStore, type TrailHead } from "@outbound/domain/kernel/trail/SealSto
 import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
 import * as Wings from "@outbound/domain/wings/wings.js"
 import * as DomainsLive from "@outbound/domain/control/domains/Domains.js"
+import { SCRIPTED_ACTIONS } from "../wings/actions.js"
 import { scriptedWings } from "../wings/scripted.js"
 import { SignUpPolicy } from "@outbound/domain/control/signUp/policy.js"
 import * as SignUpLive from "@outbound/domain/control/signUp/SignUp.js"
@@ -83,6 +84,7 @@ export const running = (
           })
     const usual = yield* Console.Console
     const actions: Actions = {
+      ...SCRIPTED_ACTIONS,
       running: service,
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
@@ -102,27 +104,6 @@ export const running = (
       backUp: (_config, folder) =>
         Effect.succeed({ folder, made_at: "2026-05-04T12:00:00.000Z", tables: 2, rows: 1, secret: "OUTBOUND_SECRET" }),
       restore: () => Effect.succeed({ made_at: "2026-05-04T12:00:00.000Z", rows: 1, campaigns_paused: 1 }),
-      exportWorkspace: (_config, workspaceId, file) =>
-        Effect.succeed({
-          file,
-          workspace_id: workspaceId,
-          name: "Acme",
-          made_at: "2026-05-04T12:00:00.000Z",
-          rows: 12,
-          suppressed: 1,
-          campaigns_active: 2
-        }),
-      importWorkspace: () =>
-        Effect.succeed({
-          workspace_id: "018f0000-0000-7000-8000-000000000001",
-          name: "Acme",
-          made_at: "2026-05-04T12:00:00.000Z",
-          rows: 12,
-          suppressed: 3,
-          campaigns_paused: 2,
-          approvals_cancelled: 1,
-          people_known: 0
-        }),
       deleteWorkspace: (_config, workspaceId) =>
         Effect.succeed({ workspace_id: workspaceId, rows: 12, tables: 3, people: 1, was_deleted: false }),
       rotateSecret: () =>

@@ -103,7 +103,7 @@ export const isForDevelopment = (folder: string): boolean =>
   PACKAGES[folder.replace(/^packages\//, "")]?.isForDevelopment === true
 
 /** Where the parts of a program are put together. */
-const MAIN = /^main(?:\.ts$|\/)|^wings\/(?:Place\.ts$|(?:\w+\/)?layers\.ts$)/
+const MAIN = /^main(?:\.ts$|\/)|^wings\/(?:Place\.ts$|(?:\w+\/)?(?:layers|main)\.ts$)/
 
 const SCOPE = "@outbound/"
 const BUILTINS = new Set(builtinModules)
@@ -143,7 +143,7 @@ const refusal = (path: string, specifier: string, declared: ReadonlySet<string>)
     if (!rule.inMain.includes(other)) return `${at.name} never imports ${other}`
     return MAIN.test(at.inner)
       ? undefined
-      : `${at.name} imports ${other} in src/main.ts, src/main/ and the layers of wings only`
+      : `${at.name} imports ${other} in src/main.ts, src/main/ and the layers.ts and main.ts of wings only`
   }
   const library = packageOf(specifier)
   if (rule.libraries !== undefined) {

@@ -2,8 +2,7 @@ import { Effect, type Redacted } from "effect"
 import type pg from "pg"
 import { withConnection } from "../backup/Connection.js"
 import { tablesOf } from "../backup/Tables.js"
-import { MovingError } from "../moving/Format.js"
-import { assertAtRest } from "../moving/atRest.js"
+import { assertAtRest, WorkspaceError } from "./atRest.js"
 import { SCHEMA_OID } from "../Schema.js"
 import { inOneTransaction } from "../inOneTransaction.js"
 
@@ -35,7 +34,7 @@ const lock = async (client: pg.ClientBase, workspace: string): Promise<{ readonl
   )
   const [found] = rows
   if (found !== undefined && sending[0]?.stopped !== true) {
-    throw new MovingError({
+    throw new WorkspaceError({
       message:
         "It may still send. Stop all sending first, in the console's settings or with POST /v1/kill, then run this again. Nothing was deleted."
     })
@@ -113,7 +112,7 @@ export const deleteWorkspace = (
   workspaceId: string,
   name: string,
   at: Date
-): Effect.Effect<Deleted, MovingError> =>
+): Effect.Effect<Deleted, WorkspaceError> =>
   Effect.mapError(
     withConnection(url, async (client) => {
       const workspace = `${client.escapeLiteral(workspaceId)}::uuid`
@@ -121,11 +120,11 @@ export const deleteWorkspace = (
         const found = await lock(client, workspace)
         if (found === undefined) {
           const { rows } = await client.query("SELECT FROM deleted_workspaces WHERE id = $1", [workspaceId])
-          if (rows.length === 0) throw new MovingError({ message: `There is no workspace ${workspaceId}.` })
+          if (rows.length === 0) throw new WorkspaceError({ message: `There is no workspace ${workspaceId}.` })
           return { ...(await deleteRows(client, workspace)), people: 0, wasDeleted: true }
         }
         if (found.name !== name) {
-          throw new MovingError({
+          throw new WorkspaceError({
             message: `That is not the name of this workspace. Nothing was deleted: look it up with outbound workspace list.`
           })
         }
@@ -136,5 +135,5 @@ export const deleteWorkspace = (
         return { ...gone, people: await deletePeople(client, members), wasDeleted: false }
       })
     }),
-    ({ message }) => new MovingError({ message })
+    ({ message }) => new WorkspaceError({ message })
   )

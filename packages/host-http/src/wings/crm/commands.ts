@@ -197,5 +197,5 @@ export const crmCommands = (
       )
   )
 
-  return group("crm", "The CRMs of workspaces.", [list, connect, show, disconnect])
+  return [group("crm", "The CRMs of workspaces.", [list, connect, show, disconnect])]
 }

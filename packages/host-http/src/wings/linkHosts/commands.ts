@@ -50,5 +50,5 @@ export const linkHostCommands = (actions: Pick<Actions, "operate">, config: Effe
       )
   )
 
-  return group("link-hosts", "Hosts of senders' own for the links in their mail.", [list])
+  return [group("link-hosts", "Hosts of senders' own for the links in their mail.", [list])]
 }

@@ -1,4 +1,4 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
 
 /**
  * An export is gzip over lines of JSON: the manifest, then for each table its name and its rows, then the end. A row is
@@ -39,8 +39,3 @@ export const LINE_BYTES_MAX = 64 * 1024 * 1024
 
 /** How many rows are held at once. */
 export const ROWS_AT_ONCE = 100
-
-/** A workspace that can't be exported or imported. The message says why, and what to do. */
-export class MovingError extends Data.TaggedError("MovingError")<{ readonly message: string }> {}
-
-export const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`

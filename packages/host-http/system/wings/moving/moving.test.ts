@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { call, Home, shownKey } from "./support/Program.js"
+import { call, Home, shownKey } from "../../support/Program.js"
 
 let home: Home
 let other: Home

@@ -3,19 +3,11 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
-import {
-  End,
-  Heading,
-  LINE_BYTES_MAX,
-  Manifest,
-  MovingError,
-  type Row,
-  ROWS_AT_ONCE,
-  type TableOfExport
-} from "./Format.js"
+import { End, Heading, LINE_BYTES_MAX, Manifest, type Row, ROWS_AT_ONCE, type TableOfExport } from "./Format.js"
+import { WorkspaceError } from "../../postgres/deleting/atRest.js"
 
 export const damaged = (what: string) =>
-  new MovingError({ message: `The export is damaged: ${what}. Nothing was imported. Export the workspace again.` })
+  new WorkspaceError({ message: `The export is damaged: ${what}. Nothing was imported. Export the workspace again.` })
 
 /** What is done with what a file holds, in its order. */
 export interface Reader {
@@ -92,7 +84,7 @@ class Lines {
   private async first(text: string): Promise<void> {
     const read = asManifest(text)
     if (Result.isFailure(read)) {
-      throw new MovingError({
+      throw new WorkspaceError({
         message: "The file is no export of a workspace, or one of a form that this program does not know."
       })
     }

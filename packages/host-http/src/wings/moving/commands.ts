@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import type { OutboundConfig } from "../Config.js"
-import type { Actions, ExportReport, ImportReport } from "./Actions.js"
-import { type Command, commandOn, required } from "./Command.js"
-import { count } from "./count.js"
-import * as Flags from "./flags.js"
+import type { OutboundConfig } from "../../Config.js"
+import { type Command, commandOn, required } from "../../commands/Command.js"
+import { count } from "../../commands/count.js"
+import * as Flags from "../../commands/flags.js"
+import type { ExportReport, ImportReport, MovingActions } from "./MovingActions.js"
 
 const exportWords = (made: ExportReport): string =>
   [
@@ -30,7 +30,7 @@ const importWords = (made: ImportReport): string =>
 
 /** `outbound export FILE` and `outbound import FILE` */
 export const movingCommands = (
-  actions: Pick<Actions, "exportWorkspace" | "importWorkspace">,
+  actions: MovingActions,
   config: Effect.Effect<OutboundConfig, unknown>
 ): ReadonlyArray<Command> => [
   commandOn(

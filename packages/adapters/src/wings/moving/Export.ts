@@ -6,9 +6,9 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import type pg from "pg"
-import { withConnection } from "../backup/Connection.js"
-import { assertAtRest } from "./atRest.js"
-import { Manifest, MovingError, ROWS_AT_ONCE } from "./Format.js"
+import { withConnection } from "../../postgres/backup/Connection.js"
+import { assertAtRest, WorkspaceError } from "../../postgres/deleting/atRest.js"
+import { Manifest, ROWS_AT_ONCE } from "./Format.js"
 import { type MovedTable, movedTables, rowsOfWorkspace } from "./Tables.js"
 
 /** The secret, as far as exports need it. */
@@ -88,7 +88,7 @@ export const exportWorkspace = (
       await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       await client.query(PLAIN_TEXTS)
       const found = await about(client, workspace)
-      if (found === undefined) throw new MovingError({ message: `There is no workspace ${workspaceId}.` })
+      if (found === undefined) throw new WorkspaceError({ message: `There is no workspace ${workspaceId}.` })
       await assertAtRest(client, workspace, "Both installations would finish that.")
       const tables = await movedTables(client)
       const { rows: migrations } = await client.query<{ readonly name: string }>(
@@ -125,7 +125,7 @@ export const exportWorkspace = (
       }
       const file = await open(path, "wx", 0o600).catch((cause: unknown) => {
         const isThere = cause instanceof Error && "code" in cause && cause.code === "EEXIST"
-        throw isThere ? new MovingError({ message: `${path} is there already. Name a new file.` }) : cause
+        throw isThere ? new WorkspaceError({ message: `${path} is there already. Name a new file.` }) : cause
       })
       try {
         await pipeline(
@@ -142,5 +142,5 @@ export const exportWorkspace = (
       await client.query("COMMIT")
       return { manifest, rows: Object.values(counts).reduce((sum, n) => sum + n, 0), active: found.active }
     }),
-    ({ message }) => new MovingError({ message })
+    ({ message }) => new WorkspaceError({ message })
   )

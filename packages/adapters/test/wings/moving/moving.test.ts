@@ -4,9 +4,11 @@ import { appended, eventIn, faultOf } from "@outbound/testkit/contracts/seals.js
 import { Effect, Layer } from "effect"
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import { importWorkspace } from "../../src/postgres/moving/Import.js"
-import { SHARED } from "../../src/postgres/moving/Tables.js"
-import { broken, exporting, filled, installation, KEY, nothingCame, place, rowsOf, trailOf } from "./Installation.js"
+import { importWorkspace } from "../../../src/wings/moving/Import.js"
+import { SHARED } from "../../../src/wings/moving/Tables.js"
+import { broken, filled, installation, installationAt, rowsOf, trailOf } from "../../postgres/Installation.js"
+import { occupied } from "../../postgres/Occupied.js"
+import { exporting, KEY, nothingCame, place } from "./exporting.js"
 
 /** What settles where it arrives is another row there; every other row is the same. */
 const SETTLED = new Set(["approvals", "campaigns"])
@@ -33,6 +35,17 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
       assert.strictEqual(here.head, there.head)
       assert.deepStrictEqual(here.ids, there.ids)
       assert.isNull(faultOf(here.lines, there.head))
+    })
+  )
+
+  it.effect("arrives beside an application with every name of ours", () =>
+    Effect.gen(function* () {
+      const [from, path] = [yield* installation, yield* place]
+      const { workspaceId } = yield* filled(from)
+      yield* exporting(from, workspaceId, path)
+      const arrived = yield* installationAt(yield* occupied)
+      assert.isAbove((yield* importWorkspace(arrived.url, path, KEY)).rows, 200)
+      assert.deepStrictEqual(yield* broken(arrived), [])
     })
   )
 

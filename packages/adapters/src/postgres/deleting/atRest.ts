@@ -1,9 +1,14 @@
 import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
+import { Data } from "effect"
 import type pg from "pg"
 import { literals } from "../Columns.js"
-import { count, MovingError } from "./Format.js"
+
+/** A workspace that can't be exported, imported or deleted. The message says why, and what to do. */
+export class WorkspaceError extends Data.TaggedError("WorkspaceError")<{ readonly message: string }> {}
+
+export const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 
 /** Work that somebody has to finish: here, and nowhere else. */
 const UNDER_WAY: ReadonlyArray<{
@@ -57,6 +62,6 @@ export const assertAtRest = async (client: pg.ClientBase, workspace: string, bec
       `SELECT count(*)::int AS n ${sql} AND workspace_id = ${workspace}`
     )
     const found = rows[0]?.n ?? 0
-    if (found > 0) throw new MovingError({ message: `${count(found, one, many)}. ${because} ${mend}` })
+    if (found > 0) throw new WorkspaceError({ message: `${count(found, one, many)}. ${because} ${mend}` })
   }
 }

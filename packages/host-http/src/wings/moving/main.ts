@@ -1,13 +1,13 @@
-import { type ExportKey, exportWorkspace } from "@outbound/adapters/postgres/moving/Export.js"
-import { importWorkspace } from "@outbound/adapters/postgres/moving/Import.js"
+import { type ExportKey, exportWorkspace } from "@outbound/adapters/wings/moving/Export.js"
+import { importWorkspace } from "@outbound/adapters/wings/moving/Import.js"
 import type { SecretState } from "@outbound/adapters/postgres/SecretFingerprint.js"
 import { Clock, Effect, Redacted } from "effect"
 import { hkdfSync } from "node:crypto"
 import { resolve } from "node:path"
-import type { OutboundConfig } from "../Config.js"
-import type { ExportReport, ImportReport } from "../commands/Actions.js"
-import { opened } from "./Operator.js"
-import { assertSecret, fingerprintOf, SecretError } from "./Secret.js"
+import type { OutboundConfig } from "../../Config.js"
+import type { ExportReport, ImportReport } from "./MovingActions.js"
+import { opened } from "../../main/Operator.js"
+import { assertSecret, fingerprintOf, SecretError } from "../../main/Secret.js"
 
 const MAC_BYTES = 32
 

@@ -1,6 +1,6 @@
 import type pg from "pg"
-import { type Table, tablesOf } from "../backup/Tables.js"
-import { SCHEMA_OID } from "../Schema.js"
+import { type Table, tablesOf } from "../../postgres/backup/Tables.js"
+import { SCHEMA_OID } from "../../postgres/Schema.js"
 
 /**
  * Tables of workspaces that stay behind. People sign in anew where the workspace arrives. A workspace with calls under way

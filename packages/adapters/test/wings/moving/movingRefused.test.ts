@@ -6,9 +6,10 @@ import { Effect, Layer, Result } from "effect"
 import { createHmac } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { migrations } from "../../src/postgres/migrations/migrations.js"
-import { importWorkspace } from "../../src/postgres/moving/Import.js"
-import { exporting, filled, installation, KEY, nothingCame, place } from "./Installation.js"
+import { migrations } from "../../../src/postgres/migrations/migrations.js"
+import { importWorkspace } from "../../../src/wings/moving/Import.js"
+import { filled, installation } from "../../postgres/Installation.js"
+import { exporting, KEY, nothingCame, place } from "./exporting.js"
 
 it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
   it.effect("is refused whole where its file is cut, changed, of another key, or no export", () =>

@@ -2,11 +2,12 @@ import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMa
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { Effect, type Redacted } from "effect"
 import pg from "pg"
-import { withConnection } from "../backup/Connection.js"
-import { literals } from "../Columns.js"
-import { invariants } from "../PgInvariants.js"
+import { withConnection } from "../../postgres/backup/Connection.js"
+import { literals } from "../../postgres/Columns.js"
+import { count, WorkspaceError } from "../../postgres/deleting/atRest.js"
+import { invariants } from "../../postgres/PgInvariants.js"
 import type { ExportKey } from "./Export.js"
-import { count, type Manifest, MovingError, type Row, type TableOfExport } from "./Format.js"
+import { type Manifest, type Row, type TableOfExport } from "./Format.js"
 import { damaged, type Reader, readExport } from "./Reading.js"
 import { insertInto, movedTables, passSequences, SHARED } from "./Tables.js"
 import { messageOf } from "../../platform/errors.js"
@@ -17,7 +18,7 @@ const BREACHES_NAMED_MAX = 3
 const assertSameSecret = ({ secretFingerprint, underSecret }: Manifest, key: ExportKey): void => {
   if (secretFingerprint === key.fingerprint) return
   const { credentials, suppressed } = underSecret
-  throw new MovingError({
+  throw new WorkspaceError({
     message: [
       "The export was made under another OUTBOUND_SECRET. Nothing was imported.",
       `Here nobody would recognise ${count(suppressed, "person", "people")} who must never be emailed, and ${count(credentials, "credential", "credentials")} could not be opened.`,
@@ -30,7 +31,7 @@ const assertSameSchema = async (client: pg.ClientBase, manifest: Manifest): Prom
   const { rows } = await client.query<{ readonly name: string }>("SELECT name FROM migrations ORDER BY id")
   const here = rows.map(({ name }) => name)
   if (here.join() !== manifest.migrations.join()) {
-    throw new MovingError({
+    throw new WorkspaceError({
       message: `The export is at migration ${manifest.migrations.length} (${manifest.migrations.at(-1)}), this database at ${here.length} (${here.at(-1)}). Nothing was imported. Bring both installations to the same version, and export again.`
     })
   }
@@ -45,11 +46,11 @@ const assertSameSchema = async (client: pg.ClientBase, manifest: Manifest): Prom
 const assertAbsent = async (client: pg.ClientBase, { workspaceId }: Manifest): Promise<void> => {
   const { rows } = await client.query("SELECT FROM workspaces WHERE workspace_id = $1", [workspaceId])
   if (rows.length > 0) {
-    throw new MovingError({ message: `The workspace ${workspaceId} is here already. Nothing was imported.` })
+    throw new WorkspaceError({ message: `The workspace ${workspaceId} is here already. Nothing was imported.` })
   }
   const { rows: deleted } = await client.query("SELECT FROM deleted_workspaces WHERE id = $1", [workspaceId])
   if (deleted.length > 0) {
-    throw new MovingError({ message: `The workspace ${workspaceId} was deleted here. Nothing was imported.` })
+    throw new WorkspaceError({ message: `The workspace ${workspaceId} was deleted here. Nothing was imported.` })
   }
 }
 
@@ -134,7 +135,7 @@ const assertInvariants = async (client: pg.ClientBase, workspaceId: string): Pro
       [workspaceId]
     )
     if (rows.length > 0) {
-      throw new MovingError({
+      throw new WorkspaceError({
         message: `An invariant would be broken (${name}): ${rule} ${rows.map(({ breach }) => breach).join("; ")}. Nothing was imported.`
       })
     }
@@ -174,14 +175,14 @@ const load = async (client: pg.ClientBase, path: string, key: ExportKey): Promis
   return { manifest, rows, ...settled, peopleKnown: renamed.size }
 }
 
-const failure = (error: unknown): MovingError => {
-  if (error instanceof MovingError) return error
+const failure = (error: unknown): WorkspaceError => {
+  if (error instanceof WorkspaceError) return error
   if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) {
-    return new MovingError({
+    return new WorkspaceError({
       message: `An id of the workspace is taken here already (${error.table}, ${error.constraint}). Nothing was imported.`
     })
   }
-  return new MovingError({ message: messageOf(error) })
+  return new WorkspaceError({ message: messageOf(error) })
 }
 
 /**
@@ -192,7 +193,7 @@ export const importWorkspace = (
   url: Redacted.Redacted,
   path: string,
   key: ExportKey
-): Effect.Effect<Imported, MovingError> =>
+): Effect.Effect<Imported, WorkspaceError> =>
   Effect.gen(function* () {
     yield* Effect.tryPromise({
       try: () =>

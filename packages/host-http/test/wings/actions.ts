@@ -1,0 +1,4 @@
+import { scriptedMoving } from "./moving/scripted.js"
+
+/** What the commands of wings have done in tests of the program, a line each. */
+export const SCRIPTED_ACTIONS = { ...scriptedMoving }
