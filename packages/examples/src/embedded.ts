@@ -3,7 +3,7 @@
  * which secret it runs on is the team's choice; the verbs, their prices and their rules stay what they are.
  */
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
-import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
+import * as DisposableList from "@outbound/adapters/platform/DisposableList.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import * as Client from "@outbound/client/Client.js"

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { LIST_OF_VENDORS, vendorOf } from "../test/architecture/Wings.js"
+import { LISTS_OF_VENDORS, TESTS_OF_VENDORS, vendorOf } from "../test/architecture/Wings.js"
 import { copied, foldersIn, packages, ROOT, typesOf } from "./copied.js"
 
 const placesOf = (root: string): ReadonlyArray<string> =>
@@ -44,14 +44,15 @@ const deleted = async (root: string, wing: string): Promise<number> => {
   return lists
 }
 
-/** Deletes the folders of all vendors, their lines in their list, and what tests them, which is one folder. */
+/** Deletes the folders of all vendors and of our own sources, their lines in their lists, and what tests them. */
 const withoutVendors = async (root: string): Promise<void> => {
   for (const vendor of vendors) await rm(join(root, PROVIDERS, vendor), { recursive: true })
-  await rm(join(root, "packages/adapters/test/providers"), { recursive: true })
-  const path = join(root, LIST_OF_VENDORS)
-  const list = vendors.reduce(without, await readFile(path, "utf8"))
-  assert.match(list, /VENDORS: ReadonlyArray<Vendor> = \[\s*\]/)
-  await writeFile(path, list)
+  for (const tests of TESTS_OF_VENDORS) await rm(join(root, tests), { recursive: true })
+  for (const name of LISTS_OF_VENDORS) {
+    const list = vendors.reduce(without, await readFile(join(root, name), "utf8"))
+    assert.match(list, /= (?:\[\s*\]|\{\s*\})/, name)
+    await writeFile(join(root, name), list)
+  }
 }
 
 /** All that there is, on a machine that has much else to do. */

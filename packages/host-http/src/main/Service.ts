@@ -1,6 +1,6 @@
 import * as CodeExchange from "@outbound/adapters/mail/CodeExchange.js"
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
-import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
+import * as DisposableList from "@outbound/adapters/platform/DisposableList.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
 import type { Keyring } from "@outbound/adapters/platform/Keyring.js"
 import { HeldLimit } from "@outbound/domain/outreach/sending/HeldMailboxes.js"

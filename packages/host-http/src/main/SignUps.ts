@@ -1,4 +1,4 @@
-import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
+import * as DisposableList from "@outbound/adapters/platform/DisposableList.js"
 import * as SignUpLive from "@outbound/domain/control/signUp/SignUp.js"
 import { SignUpPolicy } from "@outbound/domain/control/signUp/policy.js"
 import { Layer } from "effect"

@@ -2,7 +2,7 @@
 import { makeOpenAiChat } from "@outbound/adapters/llm/OpenAiChat.js"
 import { tokensO200k } from "@outbound/adapters/llm/TokensO200k.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
-import * as DisposableList from "@outbound/adapters/prober/DisposableList.js"
+import * as DisposableList from "@outbound/adapters/platform/DisposableList.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"

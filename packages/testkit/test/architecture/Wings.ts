@@ -26,11 +26,13 @@ export const vendorOf = (path: string): string | undefined => {
   return name === undefined || SHARED.includes(name) ? undefined : name
 }
 
-/** The list of vendors, the only one of the product that knows them. */
-export const LIST_OF_VENDORS = "packages/adapters/src/providers/vendors.ts"
+/** The lists of vendors and of our own sources, the only files of the product that know them. */
+export const LISTS_OF_VENDORS = ["vendors.ts", "ownSources.ts"].map((name) => `packages/adapters/src/providers/${name}`)
 
 /** A vendor's tests are beside each other, by what they sell: one suite asks all. */
-const testsVendors = (path: string): boolean => path.startsWith("packages/adapters/test/providers/")
+export const TESTS_OF_VENDORS = ["packages/adapters/test/providers", "packages/host-http/system/providers"]
+
+const testsVendors = (path: string): boolean => TESTS_OF_VENDORS.some((folder) => path.startsWith(`${folder}/`))
 
 /**
  * A wing can be deleted: no file but the lists imports one of it. A wing imports the core, and no other wing. So can a
@@ -45,8 +47,8 @@ export const wingBreaches = (sources: ReadonlyArray<Source>): ReadonlyArray<Brea
         return [{ path, line, message: `import of ${specifier}: only the lists of wings know the wing ${wing}` }]
       }
       const vendor = vendorOf(target)
-      return vendor === undefined || vendor === vendorOf(path) || path === LIST_OF_VENDORS || testsVendors(path)
+      return vendor === undefined || vendor === vendorOf(path) || LISTS_OF_VENDORS.includes(path) || testsVendors(path)
         ? []
-        : [{ path, line, message: `import of ${specifier}: only vendors.ts knows the vendor ${vendor}` }]
+        : [{ path, line, message: `import of ${specifier}: only the lists of vendors know ${vendor}` }]
     })
   )

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { ChatTarget, ChatTier } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Effect, Redacted, Scope } from "effect"
-import type { ProberSettings } from "../../prober/ProberSettings.js"
+import type { ProberSettings } from "../open/ProberSettings.js"
 import type { Beside } from "../Beside.js"
 import type { MadeVendor, VendorConfig, VendorFacts } from "../Vendor.js"
 import type { ListedPort } from "./ports.js"

@@ -2,7 +2,7 @@ import { membersOf } from "../../platform/membersOf.js"
 import { LISTED_PORT_NAMES } from "./ports.js"
 import { CHAT_TIERS } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { Schema } from "effect"
-import { ProberSettings } from "../../prober/ProberSettings.js"
+import { ProberSettings } from "../open/ProberSettings.js"
 import type { Salvaged } from "./salvage.js"
 
 const NAME = /^[a-z][a-z0-9_]{0,62}$/

@@ -11,12 +11,13 @@ import { askingModel } from "../../llm/askingModel.js"
 import { makeLlmJudge } from "../../llm/LlmJudge.js"
 import { makeOpenAiChat } from "../../llm/OpenAiChat.js"
 import { loadO200k, tokensO200k } from "../../llm/TokensO200k.js"
-import { makeProber, type Prober } from "../../prober/Prober.js"
 import { mailHostsBy } from "../../dns/mailHosts.js"
 import { resolveBy } from "../../site/Gate.js"
 import { makeWebVisitor } from "../../site/WebVisitor.js"
 import type { Beside } from "../Beside.js"
 import { webSettingsOf } from "../open/webSettings.js"
+import type { Prober } from "../open/OwnSource.js"
+import { OWN_SOURCES } from "../ownSources.js"
 import type { MadeVendor, VendorSources } from "../Vendor.js"
 import type { ConfiguredProviders, ConfiguredTarget, ConfiguredVendor } from "./Configured.js"
 import type { AnyPort, BuiltInName, ListedPort } from "./ports.js"
@@ -117,7 +118,8 @@ export const makeLive = (
     const resolve = resolveBy(resolvers)
     const web = makeWebVisitor({ aboutUrl: contact ?? aboutUrl, allowedRanges, privatePort, resolve })
     const isProbing = isListed(configured, "prober") || isListed(configured, "finder")
-    const prober = isProbing ? yield* makeProber(configured.prober) : null
+    const makeProber = isProbing ? OWN_SOURCES.makeProber : undefined
+    const prober = makeProber === undefined ? null : yield* makeProber(configured.prober)
     const beside: Beside = {
       web,
       contact: contact ?? `+${aboutUrl}`,

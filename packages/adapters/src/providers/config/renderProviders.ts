@@ -1,5 +1,5 @@
 import { makeRenderer } from "@outbound/domain/verbs/JsonSchema.js"
-import { ProberSettings } from "../../prober/ProberSettings.js"
+import { ProberSettings } from "../open/ProberSettings.js"
 import type { Vendor } from "../Vendor.js"
 import { BUILT_IN, LISTED_PORT_NAMES, LISTED_PORTS, type ListedPort } from "./ports.js"
 

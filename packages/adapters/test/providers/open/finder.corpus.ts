@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import type { Script } from "../../prober/ScriptedSmtp.js"
+import type { Script } from "../prober/ScriptedSmtp.js"
 
 /** A name, and how companies write it. */
 interface Name {

@@ -3,8 +3,8 @@ import type { FollowUpRequest, LaterAnswer } from "@outbound/domain/sources/Late
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { mailNameServer, type MailZone } from "@outbound/testkit/mail/NameServer.js"
 import { Effect, Option } from "effect"
-import { makeProber } from "../../src/prober/Prober.js"
-import { proberDefaults, type ProberSettings } from "../../src/prober/ProberSettings.js"
+import { makeProber } from "../../../src/providers/prober/Prober.js"
+import { proberDefaults, type ProberSettings } from "../../../src/providers/open/ProberSettings.js"
 import { type Script, scriptedSmtp } from "./ScriptedSmtp.js"
 
 export const TARGET = "jo@acme.test"

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { Resolver } from "node:dns"
 import { isIP } from "node:net"
 import { hostname } from "node:os"
-import { setting } from "../platform/setting.js"
+import { setting } from "../../platform/setting.js"
 
 /** A setting by its name in the file, with its default. */
 const named = <K extends string, A, I>(key: K, schema: Schema.Codec<A, I>, usual: NoInfer<A>, description: string) => ({

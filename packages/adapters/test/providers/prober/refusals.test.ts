@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Reading, readingOf } from "../../src/prober/refusals.js"
-import { ReplyReader } from "../../src/prober/Reply.js"
+import { type Reading, readingOf } from "../../../src/providers/prober/refusals.js"
+import { ReplyReader } from "../../../src/providers/prober/Reply.js"
 
 describe("a refusal", () => {
   const read = (text: string): Reading => {

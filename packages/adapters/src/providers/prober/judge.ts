@@ -2,26 +2,15 @@ import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { isRole } from "@outbound/domain/kernel/people/roles.js"
 import type { EmailCheck, EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import { disposableEmailBlocklistSet } from "disposable-email-domains-js"
 import { Clock, Effect, Result } from "effect"
 import { isIP } from "node:net"
 import type { HostLines } from "./HostLines.js"
 import type { MailRoutes } from "./MailRoutes.js"
 import type { Notes } from "./Notes.js"
-import type { ProberSettings } from "./ProberSettings.js"
-import { ExpiringCache } from "../platform/ExpiringCache.js"
+import type { ProberSettings } from "../open/ProberSettings.js"
+import { isDisposable } from "../../platform/DisposableList.js"
+import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import type { Probed, Unanswered } from "./Session.js"
-
-let disposable: ReadonlySet<string> | null = null
-
-/** Whether a domain or a parent of it offers disposable mailboxes. */
-export const isDisposable = (domain: string): boolean => {
-  disposable ??= disposableEmailBlocklistSet()
-  const labels = domain.split(".")
-  // Top-level domains aren't looked up.
-  for (let at = 0; at < labels.length - 1; at++) if (disposable.has(labels.slice(at).join("."))) return true
-  return false
-}
 
 export const PROBER = "prober"
 

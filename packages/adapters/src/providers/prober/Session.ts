@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import type { Talk } from "./Notes.js"
-import type { ProberSettings } from "./ProberSettings.js"
+import type { ProberSettings } from "../open/ProberSettings.js"
 import { type Reading, readingOf } from "./refusals.js"
 import type { Reply } from "./Reply.js"
 import { SmtpWire, WireFailure } from "./SmtpWire.js"

@@ -2,20 +2,12 @@ import { Clock, Effect, Result } from "effect"
 import ipaddr from "ipaddr.js"
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
-import { isForbiddenAddress } from "../site/Address.js"
+import { isForbiddenAddress } from "../../site/Address.js"
 import { MailRoutes } from "./MailRoutes.js"
-import type { ProberSettings } from "./ProberSettings.js"
+import type { ProberSettings } from "../open/ProberSettings.js"
 import { SmtpWire } from "./SmtpWire.js"
-import { codeOf } from "../platform/errors.js"
-
-/** A check for the operator of something the prober needs. */
-export interface ProberFinding {
-  readonly what: "resolver" | "smtp_port" | "helo_name" | "reverse_name"
-  /** `untested`: the configuration names nothing to test with. */
-  readonly state: "works" | "warning" | "fails" | "untested"
-  /** For people. */
-  readonly text: string
-}
+import type { ProberFinding } from "../open/OwnSource.js"
+import { codeOf } from "../../platform/errors.js"
 
 const TRIES = 2
 

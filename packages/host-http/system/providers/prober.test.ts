@@ -1,11 +1,11 @@
-import { makeProber } from "@outbound/adapters/prober/Prober.js"
-import { proberDefaults } from "@outbound/adapters/prober/ProberSettings.js"
+import { makeProber } from "@outbound/adapters/providers/prober/Prober.js"
+import { proberDefaults } from "@outbound/adapters/providers/open/ProberSettings.js"
 import { assert, it } from "@effect/vitest"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { mailBed } from "@outbound/testkit/mail/bed/MailBed.js"
 import { mailNameServer } from "@outbound/testkit/mail/NameServer.js"
 import { Effect } from "effect"
-import { peopleOf, salesUsers } from "./support/OwnMail.js"
+import { peopleOf, salesUsers } from "../support/OwnMail.js"
 
 const PEOPLE = peopleOf("person", 30)
 const NOBODY = peopleOf("nobody", 30)

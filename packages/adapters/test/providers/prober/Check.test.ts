@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { MailZone } from "@outbound/testkit/mail/NameServer.js"
 import { Effect, Result, Schema } from "effect"
-import { ProberSettings } from "../../src/prober/ProberSettings.js"
+import { ProberSettings } from "../../../src/providers/open/ProberSettings.js"
 import { scriptedSmtp } from "./ScriptedSmtp.js"
 import { ACME, proberOf, TARGET } from "./support.js"
 

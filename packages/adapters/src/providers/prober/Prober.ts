@@ -1,19 +1,19 @@
 import { backoff } from "@outbound/domain/kernel/backoff.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
-import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
+import { type EmailCheck, EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { AFTER_SECONDS_MAX, type LaterAnswer } from "@outbound/domain/sources/Later.js"
-import type { FollowUp, FollowUpSource } from "@outbound/domain/sources/ports/FollowUpSource.js"
+import type { FollowUp } from "@outbound/domain/sources/ports/FollowUpSource.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
-import { Effect, Option, Schema, type Scope } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { randomInt } from "node:crypto"
-import { type ProberFinding, checkProber } from "./check.js"
+import type { MakeProber } from "../open/OwnSource.js"
+import { checkProber } from "./check.js"
 import { makeHostLines } from "./HostLines.js"
 import { type Judged, makeJudge, PROBER, tooLate } from "./judge.js"
 import { MailRoutes } from "./MailRoutes.js"
 import { Notes } from "./Notes.js"
-import type { ProberSettings } from "./ProberSettings.js"
 
 /** Too long for a real mailbox, short enough for every server. */
 const RANDOM_LETTERS = 18
@@ -52,18 +52,11 @@ const unlessLost = <A>(instead: A, kept: Effect.Effect<A, ProviderFailure>): Eff
     )
   )
 
-export interface Prober {
-  readonly verifier: EmailVerifier
-  readonly followUp: FollowUpSource
-  /** Checks name servers, access to mail servers, and our own name. */
-  readonly check: Effect.Effect<ReadonlyArray<ProberFinding>>
-}
-
 /**
  * Verifies addresses by asking their domains' mail servers, up to the recipient and never further. Says `valid` or
  * `invalid` only if the server's words prove it. Connections close with the scope.
  */
-export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, never, Scope.Scope> =>
+export const makeProber: MakeProber = (settings) =>
   Effect.gen(function* () {
     const judge = makeJudge({
       settings,

@@ -1,7 +1,7 @@
 import { Clock, Effect, Result, type Scope, Semaphore } from "effect"
 import { Line, WAITING_MAX } from "./Line.js"
 import type { Notes, Talk } from "./Notes.js"
-import type { ProberSettings } from "./ProberSettings.js"
+import type { ProberSettings } from "../open/ProberSettings.js"
 import { Session, Unanswered } from "./Session.js"
 import type { WireFailure } from "./SmtpWire.js"
 

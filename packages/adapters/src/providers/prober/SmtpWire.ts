@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { connect as connectSocket, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
-import { callback } from "../platform/callback.js"
+import { callback } from "../../platform/callback.js"
 import { type Reply, ReplyReader } from "./Reply.js"
 
 /** Why a connection failed. It is closed in every case. */

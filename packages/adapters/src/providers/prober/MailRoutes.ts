@@ -1,9 +1,9 @@
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
-import { isForbiddenAddress, isPublicAddress } from "../site/Address.js"
-import type { ProberSettings } from "./ProberSettings.js"
-import { ExpiringCache } from "../platform/ExpiringCache.js"
-import { codeOf } from "../platform/errors.js"
+import { isForbiddenAddress, isPublicAddress } from "../../site/Address.js"
+import type { ProberSettings } from "../open/ProberSettings.js"
+import { ExpiringCache } from "../../platform/ExpiringCache.js"
+import { codeOf } from "../../platform/errors.js"
 
 /** Where a domain's mail goes (RFC 5321 §5.1). */
 export type MailRoute =

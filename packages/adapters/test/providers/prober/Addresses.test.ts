@@ -3,7 +3,7 @@ import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.j
 import type { MailZone } from "@outbound/testkit/mail/NameServer.js"
 import { Effect } from "effect"
 import { isRole } from "@outbound/domain/kernel/people/roles.js"
-import { isDisposable } from "../../src/prober/judge.js"
+import { isDisposable } from "../../../src/platform/DisposableList.js"
 import { scriptedSmtp } from "./ScriptedSmtp.js"
 import { ACME, against, only, proberOf, TARGET } from "./support.js"
 
