@@ -35,7 +35,6 @@ export const EQUIVALENTS = {
     ["approval ?? undefined", "approval"],
     ["mailbox?.restsUntilMillis ?? nowMillis", "mailbox?.restsUntilMillis"]
   ),
-  "the eighth wait is 128 days, and no ninth one comes": of(BOOKING, ["128", "(128 + 1)"]),
   "what is owed is not zero where this is asked": of(BOOKING, ["owed > 0n", "owed >= 0n"]),
   "only the compiler needs it: the workspace of a payment exists": of(PAYMENTS, [
     'Option.isNone(found) ? null : providers[found.value.kind === "sandbox" ? "sandbox" : "live"]',

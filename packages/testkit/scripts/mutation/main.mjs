@@ -11,7 +11,7 @@ import { bin, Failure, root, run, say, seconds } from "../host.mjs"
 import { isPure, keepReach, learn, testsFor, TESTS_MAX } from "./choose.mjs"
 import { EQUIVALENTS } from "./equivalents.mjs"
 import { chosenFiles, faultsIn, knownBy, sampleOf } from "./faults.mjs"
-import { keepMeasured, showMeasured } from "./measured.mjs"
+import { keepMeasured, leftOf, showMeasured } from "./measured.mjs"
 import { HELD } from "./modules.mjs"
 
 /** Of the faults of held files that are not known to change nothing, so many must be noticed. */
@@ -32,7 +32,7 @@ const GRACE_MILLIS = 20_000
 const SILENT_MILLIS_MAX = 30_000
 
 const OPTIONS =
-  "Options: --sample, --seed SEED, --all-tests, --test WORD, --only TEXT, --minutes N, --report FILE, --learn, --map. Words name modules or files."
+  "Options: --sample, --seed SEED, --all-tests, --left, --test WORD, --only TEXT, --minutes N, --report FILE, --learn, --map. Words name modules or files."
 
 const optionsOf = (args) => {
   const options = {
@@ -41,6 +41,7 @@ const optionsOf = (args) => {
     sample: false,
     allTests: false,
     learn: false,
+    left: false,
     map: false,
     only: "",
     report: undefined,
@@ -53,6 +54,7 @@ const optionsOf = (args) => {
     else if (arg === "--all-tests") options.allTests = true
     else if (arg === "--only") options.only = args[(at += 1)]
     else if (arg === "--learn") options.learn = true
+    else if (arg === "--left") options.left = true
     else if (arg === "--map") options.map = true
     else if (arg === "--seed") options.seed = args[(at += 1)]
     else if (arg === "--report") options.report = args[(at += 1)]
@@ -138,7 +140,7 @@ export const mutants = async (args) => {
   const named = new Set(Object.values(EQUIVALENTS).flat().map(knownBy))
   const open = all.filter((fault) => !named.has(knownBy(fault)) && knownBy(fault).includes(options.only))
   const seed = await seedOf(options.seed)
-  const faults = options.sample ? sampleOf(open, seed, SAMPLE) : open
+  const faults = options.sample ? sampleOf(open, seed, SAMPLE) : options.left ? leftOf(open, all) : open
   const under = [...new Set(faults.map(({ file }) => file))]
   const bySource = testsFor(under, { ...options, testsMax: options.sample ? SAMPLE.testsMax : TESTS_MAX })
   const tests = [...new Set([...bySource.values()].flat())]
@@ -160,7 +162,7 @@ export const mutants = async (args) => {
       learn(outcomes)
       // A test that fails without any fault would have noticed some.
       const isWhole = options.only === "" && !options.sample && !lines.some(({ broken }) => broken !== undefined)
-      if (isWhole) keepMeasured(outcomes, all, new Date().toISOString().slice(0, 10))
+      if (isWhole) keepMeasured(outcomes, { all, open }, new Date().toISOString().slice(0, 10))
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

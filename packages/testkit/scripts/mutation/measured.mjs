@@ -16,21 +16,39 @@ export const keepSorted = (path, found) => {
 
 const measured = () => (existsSync(MEASURED) ? JSON.parse(readFileSync(MEASURED, "utf8")) : {})
 
-/** `all`: every fault of the files; what is no outcome is named as one that changes nothing. */
-export const keepMeasured = (outcomes, all, date) => {
+const told = (fault) => `${fault.line} ${fault.kind}: ${knownBy(fault).slice(fault.file.length + 2)}`
+
+/** Without its line, which moves. */
+const withoutLine = (text) => text.slice(text.indexOf(" ") + 1)
+
+/**
+ * Those of these faults that no test noticed when their file was measured last. Of a file that has other faults than it had
+ * then, all: what was measured is of another text.
+ */
+export const leftOf = (open, all) => {
+  const known = measured()
+  const tellings = new Map()
+  for (const [file, of] of groupBy(all, ({ file }) => file)) {
+    const before = known[file]
+    if (before?.faults !== of.length) continue
+    const now = new Set(of.map((fault) => withoutLine(told(fault))))
+    const left = before.left.map(withoutLine)
+    if (left.every((text) => now.has(text))) tellings.set(file, new Set(left))
+  }
+  return open.filter((fault) => tellings.get(fault.file)?.has(withoutLine(told(fault))) ?? true)
+}
+
+/** `all`: every fault of the files. `open`: without those that are named as ones that change nothing. */
+export const keepMeasured = (outcomes, { all, open }, date) => {
   const known = measured()
   const allOf = groupBy(all, ({ file }) => file)
-  for (const [file, of] of groupBy(outcomes, ({ file }) => file)) {
+  const outcomesOf = groupBy(outcomes, ({ file }) => file)
+  for (const [file, { length: tried }] of groupBy(open, ({ file }) => file)) {
+    const of = outcomesOf.get(file) ?? []
     if (of.some(({ outcome }) => outcome === "not tried")) continue
     const left = of.filter(({ outcome }) => outcome !== "noticed")
     const faults = allOf.get(file).length
-    known[file] = {
-      faults,
-      noticed: of.length - left.length,
-      equivalent: faults - of.length,
-      date,
-      left: left.map((fault) => `${fault.line} ${fault.kind}: ${knownBy(fault).slice(file.length + 2)}`)
-    }
+    known[file] = { faults, noticed: tried - left.length, equivalent: faults - tried, date, left: left.map(told) }
   }
   keepSorted(MEASURED, known)
 }

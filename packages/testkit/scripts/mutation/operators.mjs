@@ -87,6 +87,12 @@ const isNumeric = (node) =>
     (node.type === "ParenthesizedExpression" && isNumeric(node.expression)) ||
     (node.type === "BinaryExpression" && isNumeric(node.left) && isNumeric(node.right)))
 
+/** A number, or several under their names. */
+const isSettingOf = (node) =>
+  isNumeric(node) ||
+  (node?.type === "ObjectExpression" &&
+    node.properties.every(({ type, value }) => type === "Property" && isNumeric(value)))
+
 const isPlain = ({ type }) => type !== "SpreadElement"
 
 const nameOf = (node) => {
@@ -285,7 +291,7 @@ export const faultsOf = (text, program) => {
     if (!inChain) kinds[node.type]?.(node, parent)
     if (node.type === "VariableDeclarator" && /^[A-Z][A-Z0-9_]+$/.test(node.id.name ?? "")) {
       const before = isSetting
-      isSetting = isNumeric(node.init)
+      isSetting = isSettingOf(node.init)
       visitChildren(node, inChain)
       isSetting = before
       return

@@ -4,6 +4,7 @@ import { TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { OWN_PACE } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { makeMessageOutcome, retryPause, TRIES_MAX } from "@outbound/domain/outreach/sending/MessageOutcome.js"
+import { blameOf, REFUSED_TRIES_MAX } from "@outbound/domain/outreach/sending/refusals.js"
 import { type ClaimedMessage, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Layer, Option } from "effect"
@@ -32,7 +33,9 @@ const given = Effect.gen(function* () {
   const told = Effect.map(trail.page({ ...filter, kinds: ["sent", "stop"], limit: 9 }), (events) =>
     events.map(({ detail, email, kind }) => ({ kind, email, detail }))
   )
-  return { atomically, handed, lead, message, outcome, put, told }
+  /** What counts against the mailbox, as its breaker reads it, and at this organisation. */
+  const refusals = (receiver: string) => sending.refusals(workspaceId, handed.mailbox.mailboxId, receiver, 0)
+  return { atomically, handed, lead, message, outcome, put, refusals, told }
 })
 
 const story = <E>(name: string, body: Effect.Effect<void, E, Effect.Services<typeof given>>) =>
@@ -168,5 +171,134 @@ story(
     ])
       yield* other.atomically(late)
     assert.deepStrictEqual([yield* other.lead, yield* other.message], [after, ["sent", NOON]])
+  })
+)
+
+/** What a server says that refuses the sender by policy. */
+const byPolicy = (reason: "account" | "rate_limited" = "account") =>
+  failure({ reason, cause: { _tag: "SmtpAnswer", phase: "recipient", code: 550, status: "5.7.1", text: "no" } })
+
+story(
+  "a refusal by policy counts against the mailbox where the mail is received, and is tried thrice, hours apart",
+  Effect.gen(function* () {
+    const after = (tries: number, why: ProviderFailure) =>
+      Effect.gen(function* () {
+        const { atomically, handed, lead, outcome, told } = yield* given
+        yield* atomically(outcome.rejected(tried(handed, tries), why, NOON))
+        const { nextAtMillis, state } = yield* lead
+        return [state, (nextAtMillis ?? NOON) - NOON, (yield* told).map(({ detail }) => detail["reason"])]
+      })
+    assert.deepStrictEqual(yield* after(0, byPolicy()), ["ready", HOUR, []])
+    assert.deepStrictEqual(yield* after(1, byPolicy()), ["ready", 2 * HOUR, []])
+    assert.deepStrictEqual(yield* after(REFUSED_TRIES_MAX - 1, byPolicy()), ["failed", 0, ["refused_by_provider"]])
+    // One that says later is put off as any, however often.
+    const later = byPolicy("rate_limited")
+    assert.deepStrictEqual(yield* after(0, later), ["ready", retryPause(1), []])
+    assert.deepStrictEqual(yield* after(REFUSED_TRIES_MAX - 1, later), ["ready", retryPause(REFUSED_TRIES_MAX), []])
+
+    for (const [why, refused] of [
+      [byPolicy(), 1],
+      [failure(), 0]
+    ] as const) {
+      const { atomically, handed, outcome, refusals } = yield* given
+      yield* atomically(outcome.rejected({ ...tried(handed, 0), receiver: "host.test" }, why, NOON))
+      const { mailbox, receiver } = yield* refusals("host.test")
+      assert.deepStrictEqual([mailbox.refused, receiver.refused], [refused, refused])
+    }
+  })
+)
+
+story(
+  "who receives the mail is the address's own organisation unless another is known, and nobody's once it is erased",
+  Effect.gen(function* () {
+    for (const [receiver, email, found] of [
+      [undefined, "jo@customer.test", "customer.test"],
+      ["host.test", "jo@customer.test", "host.test"],
+      ["host.test", "", null]
+    ] as const) {
+      const { atomically, handed, outcome } = yield* given
+      const sending = yield* SendingStore
+      const lead = { ...handed.lead, email }
+      const at = receiver === undefined ? {} : { receiver }
+      yield* atomically(outcome.accepted({ ...handed, ...at, lead }, OWN_PACE, NOON))
+      const { messageId, workspaceId } = handed.message
+      assert.strictEqual(Option.getOrNull(yield* sending.receiverOf(workspaceId, messageId)), found)
+    }
+  })
+)
+
+story(
+  "a recipient who was refused before any claim counts as a try of their own",
+  Effect.gen(function* () {
+    for (const [tries, why, state, due] of [
+      [0, failure(), "ready", retryPause(1)],
+      [TRIES_MAX - 1, failure(), "failed", 0],
+      [REFUSED_TRIES_MAX - 1, byPolicy(), "failed", 0]
+    ] as const) {
+      const { atomically, handed, lead, message, outcome, refusals } = yield* given
+      const sending = yield* SendingStore
+      const another = { ...handed.message, messageId: `${handed.message.messageId.slice(0, -4)}ffff` }
+      const refused = { ...tried(handed, tries), message: another, receiver: "host.test" }
+      yield* atomically(outcome.refused(refused, why, NOON))
+      const found = yield* lead
+      assert.deepStrictEqual([found.state, (found.nextAtMillis ?? NOON) - NOON], [state, due])
+      const kept = yield* atomically(sending.lockMessage(another.workspaceId, another.messageId))
+      assert.strictEqual(Option.getOrThrow(kept).state, "failed")
+      assert.deepStrictEqual(yield* message, ["claimed", null], "the claimed one is not touched")
+      assert.strictEqual((yield* refusals("host.test")).receiver.refused, blameOf(why) === "policy" ? 1 : 0)
+    }
+  })
+)
+
+story(
+  "what is lost is unknown for good; only proof ends it, and nothing is recorded twice",
+  Effect.gen(function* () {
+    const { atomically, handed, lead, message, outcome, told } = yield* given
+    const lost = outcome.lost(handed.message, handed.lead.addressHash, NOON)
+    for (const _ of [1, 2]) {
+      yield* atomically(lost)
+      assert.deepStrictEqual([yield* message, (yield* lead).state], [["unknown", null], "failed"])
+    }
+    for (const later of [MINUTE, HOUR]) {
+      yield* atomically(outcome.accepted(handed, OWN_PACE, NOON + later))
+      assert.deepStrictEqual(yield* message, ["sent", NOON + MINUTE])
+    }
+    assert.deepStrictEqual(
+      (yield* told).map(({ kind }) => kind),
+      ["sent", "stop"]
+    )
+  })
+)
+
+story(
+  "of a message that nobody knows nothing is recorded, and a lead that is gone is not moved",
+  Effect.gen(function* () {
+    const { atomically, handed, lead, message, outcome, told } = yield* given
+    const before = yield* lead
+    const unknown = { ...handed, message: { ...handed.message, messageId: handed.message.campaignId } }
+    for (const late of [
+      outcome.accepted(unknown, OWN_PACE, NOON),
+      outcome.rejected(unknown, failure(), NOON),
+      outcome.returned(unknown, NOON),
+      outcome.lost(unknown.message, handed.lead.addressHash, NOON)
+    ])
+      yield* atomically(late)
+    assert.deepStrictEqual([yield* lead, yield* message, yield* told], [before, ["claimed", null], []])
+    const gone = { ...handed.message, campaignLeadId: handed.message.campaignId }
+    for (const how of ["accepted", "returned", "lost"] as const) {
+      const of = yield* given
+      const its = { ...of.handed, message: { ...of.handed.message, campaignLeadId: gone.campaignLeadId } }
+      const made = {
+        accepted: of.outcome.accepted(its, OWN_PACE, NOON),
+        returned: of.outcome.returned(its, NOON + DAY),
+        lost: of.outcome.lost(its.message, its.lead.addressHash, NOON)
+      }
+      yield* of.atomically(made[how])
+      assert.strictEqual((yield* of.lead).state, "ready")
+      assert.deepStrictEqual(
+        (yield* of.told).map(({ email, kind }) => [kind, email]),
+        how === "accepted" ? [["sent", null]] : []
+      )
+    }
   })
 )

@@ -1,8 +1,8 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { APPROVAL_MILLIS, Approvals, needsDecision, type TokenCheck } from "../../calls/approvals/Approvals.js"
 import type { Call, Plan } from "../../calls/Handler.js"
-import { allows, type Refused, step } from "../../kernel/machine.js"
+import { after, allows } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { makeTellPause } from "../sending/vendor/tellPause.js"
@@ -102,7 +102,7 @@ const correlate = (leads: ReadonlyArray<unknown>): Correlation => ({
 })
 
 /** The vendor's answer: who is new, whom it refused, and who is still unconfirmed. */
-const correlateAtVendor = (before: VendorCounts, now: VendorCounts): Correlation => ({
+export const correlateAtVendor = (before: VendorCounts, now: VendorCounts): Correlation => ({
   correlated: Math.max(0, now.present - before.present),
   pending: UNSETTLED.reduce((sum, state) => sum + now[state], 0),
   rejected: Math.max(0, now.refused - before.refused)
@@ -112,17 +112,17 @@ const correlateAtVendor = (before: VendorCounts, now: VendorCounts): Correlation
  * The campaign's state after people were added or unconfirmed leads were asked about again. `unconfirmed`: a vendor
  * must still confirm some.
  */
-const stateAfter = (
+export const stateAfter = (
   campaign: Campaign,
   how: { readonly approved: boolean; readonly finalized: Correlation | null; readonly unconfirmed: boolean }
-): Result.Result<CampaignState, Refused> => {
+): CampaignState => {
   const { state } = campaign
-  if (how.approved) return step(CampaignMachine, state, "resume")
+  if (how.approved) return after(CampaignMachine, state, "resume")
   // Without an approval no one was added, and nothing waits for confirmation.
-  if (needsApproval(campaign)) return Result.succeed(state)
-  if (how.unconfirmed) return step(CampaignMachine, state, "import_unconfirmed")
-  if (!CampaignMachine.is.awaiting(state) || how.finalized === null) return step(CampaignMachine, state, "extend")
-  return step(CampaignMachine, state, how.finalized.pending === 0 ? "import_confirmed" : "import_unconfirmed")
+  if (needsApproval(campaign)) return state
+  if (how.unconfirmed) return after(CampaignMachine, state, "import_unconfirmed")
+  if (!CampaignMachine.is.awaiting(state) || how.finalized === null) return after(CampaignMachine, state, "extend")
+  return after(CampaignMachine, state, how.finalized.pending === 0 ? "import_confirmed" : "import_unconfirmed")
 }
 
 export type ExtendCall = Call<Plan, ResultOf<typeof AddLeads>>
@@ -145,9 +145,8 @@ export const makeExtend = (importer: Importer) =>
         const { requestId } = call
         const { campaign } = context
         const { campaignId } = campaign
-        const extended = step(CampaignMachine, campaign.state, "extend")
-        if (Result.isFailure(extended)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
-        const pauses = extended.success !== campaign.state
+        const extended = after(CampaignMachine, campaign.state, "extend")
+        const pauses = extended !== campaign.state
         const pauseReason = (pauses ? null : campaign.pauseReason) ?? "awaiting_approval"
         const counts = countsOf(sorted)
         const campaign_lead_total = total + counts.leads_accepted
@@ -176,7 +175,7 @@ export const makeExtend = (importer: Importer) =>
         })
         yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
         if (pauses) {
-          yield* campaigns.update({ ...campaign, state: extended.success, pauseReason })
+          yield* campaigns.update({ ...campaign, state: extended, pauseReason })
           yield* tellPause(campaign, pauseReason, { source: "api", requestId })
         }
         return yield* call.settleIn(
@@ -238,7 +237,6 @@ export const makeExtend = (importer: Importer) =>
           finalized: how.finalize ? correlation : null,
           unconfirmed: isAtVendor && leads.length > 0
         })
-        if (Result.isFailure(state)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
         if (approval !== null) {
           yield* approvals.use(call, approval)
           const covers = coversOf(leads, context, yield* content.wordsFor(context, leads), nowMillis)
@@ -255,10 +253,10 @@ export const makeExtend = (importer: Importer) =>
           }
           yield* vendors.wake(workspaceId, [campaignId], nowMillis)
         }
-        const resumed = approval !== null && state.success !== campaign.state
+        const resumed = approval !== null && state !== campaign.state
         yield* campaigns.update({
           ...campaign,
-          state: state.success,
+          state,
           pauseReason: resumed ? null : campaign.pauseReason,
           winnerRule: approval === null ? campaign.winnerRule : ruleAfter(campaign.winnerRule, approval, nowMillis),
           recipientsVersion: campaign.recipientsVersion + (leads.length > 0 ? 1 : 0)
@@ -267,7 +265,7 @@ export const makeExtend = (importer: Importer) =>
         return yield* call.settleIn({
           result: {
             campaign_id: campaignId,
-            state: state.success,
+            state,
             leads_accepted: leads.length,
             leads_correlated: correlation.correlated,
             leads_pending: correlation.pending,

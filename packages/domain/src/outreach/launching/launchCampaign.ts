@@ -1,4 +1,4 @@
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import { type Approval } from "../../calls/approvals/ApprovalStore.js"
 import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../../calls/approvals/Approvals.js"
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
@@ -6,7 +6,7 @@ import type { SubjectCheck } from "../../calls/Attempt.js"
 import { type Call, type CallScope, free, type Handler, type Plan } from "../../calls/Handler.js"
 import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
-import { allows, step } from "../../kernel/machine.js"
+import { after, allows } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -285,11 +285,9 @@ export const launchCampaign = Effect.gen(function* () {
         approval.approvalId,
         context.vendorCampaign === null ? covers : yield* confirmedOnly(campaign, covers)
       )
-      const launched = step(CampaignMachine, campaign.state, "launch")
-      if (Result.isFailure(launched)) return yield* Effect.fail(obstacles(context, undefined)[0]?.[1] ?? notFound)
       yield* campaigns.update({
         ...campaign,
-        state: launched.success,
+        state: after(CampaignMachine, campaign.state, "launch"),
         pauseReason: null,
         winnerRule: ruleAfter(campaign.winnerRule, approval, nowMillis),
         launchedAtMillis: campaign.launchedAtMillis ?? nowMillis

@@ -72,7 +72,7 @@ export const capReached = (today: RepliesOfDay, caps: WorkspaceCaps, nowMillis: 
   const tomorrow = dayStart(nowMillis) + DAY_MILLIS
   return limit === null
     ? null
-    : refuse("rate_limited", { retry_after_seconds: Math.max(1, Math.ceil((tomorrow - nowMillis) / 1000)), limit })
+    : refuse("rate_limited", { retry_after_seconds: Math.ceil((tomorrow - nowMillis) / 1000), limit })
 }
 
 export const wouldExceed = (context: ReplyContext, today: RepliesOfDay, nowMillis: number): ReadonlyArray<string> =>

@@ -1,9 +1,9 @@
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import { type Campaign, type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
-import { allows, step } from "../../kernel/machine.js"
+import { after, allows, changes } from "../../kernel/machine.js"
 import type { ProviderFailure } from "../../sources/ports/Source.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
@@ -47,7 +47,7 @@ export interface Handed {
 type Tried = Handed & { readonly failedTries: number }
 
 /** Where it was handed in. An erased person's receiver is not known. */
-const handoverOf = ({ lead, receiver }: Handed, isRefused = false): Handover | null =>
+const handoverOf = ({ lead, receiver }: Handed, isRefused: boolean): Handover | null =>
   lead.email === "" ? null : { receiver: receiver ?? ownReceiver(lead.email), isRefused }
 
 /** Records what happened to a message and the consequences for its lead, in the caller's transaction. */
@@ -84,15 +84,21 @@ export const makeMessageOutcome = Effect.gen(function* () {
     return postpone(message, nowMillis + pauseAfter(failure, blame, tries))
   }
 
-  /** Ends a claimed message as not sent; false: it already ended otherwise. */
-  const endUnsent = (handed: Handed, isRefused = false) =>
+  /** The message as the event leaves it. None: it is unknown, or ended before, so that nothing is recorded twice. */
+  const ended = ({ messageId, workspaceId }: Message, event: "accept" | "reject" | "lose") =>
+    Effect.map(sendings.lockMessage(workspaceId, messageId), (locked) =>
+      locked.pipe(
+        Option.filter(({ state }) => changes(MessageMachine, state, event)),
+        Option.map((one) => ({ ...one, state: after(MessageMachine, one.state, event) }))
+      )
+    )
+
+  /** Ends a claimed message as not sent; false: it already ended. */
+  const endUnsent = (handed: Handed, isRefused: boolean) =>
     Effect.gen(function* () {
-      const { lead, message } = handed
-      const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
-      const failed = Option.map(locked, (one) => step(MessageMachine, one.state, "reject"))
-      if (Option.isNone(locked) || Option.isNone(failed) || Result.isFailure(failed.value)) return false
-      const ended = { ...locked.value, state: failed.value.success }
-      yield* sendings.endMessage(ended, lead.addressHash, handoverOf(handed, isRefused))
+      const failed = yield* ended(handed.message, "reject")
+      if (Option.isNone(failed)) return false
+      yield* sendings.endMessage(failed.value, handed.lead.addressHash, handoverOf(handed, isRefused))
       return true
     })
 
@@ -101,13 +107,12 @@ export const makeMessageOutcome = Effect.gen(function* () {
     accepted: (handed: Handed, pace: Pace, nowMillis: number) =>
       Effect.gen(function* () {
         const { campaign, lead, mailbox, message } = handed
-        const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
-        const sent = Option.map(locked, (one) => step(MessageMachine, one.state, "accept"))
-        if (Option.isNone(locked) || Option.isNone(sent) || Result.isFailure(sent.value)) return
+        const sent = yield* ended(message, "accept")
+        if (Option.isNone(sent)) return
         yield* sendings.endMessage(
-          { ...locked.value, state: sent.value.success, sentAtMillis: nowMillis },
+          { ...sent.value, sentAtMillis: nowMillis },
           lead.addressHash,
-          handoverOf(handed)
+          handoverOf(handed, false)
         )
         // Read the lead again: the person may have been erased while the message was being sent.
         const current = yield* campaigns.lockLead(message.workspaceId, message.campaignLeadId)
@@ -148,17 +153,15 @@ export const makeMessageOutcome = Effect.gen(function* () {
     /** It was not tried, whether or not it was claimed: the step is due as before, and all checks run again. */
     returned: (handed: Handed, nowMillis: number) =>
       Effect.gen(function* () {
-        if (yield* endUnsent(handed)) yield* postpone(handed.message, nowMillis)
+        if (yield* endUnsent(handed, false)) yield* postpone(handed.message, nowMillis)
       }),
 
     /** We can't tell whether it was sent: it is never resent, and a person decides. */
     lost: (message: Message, addressHash: string, nowMillis: number) =>
       Effect.gen(function* () {
-        const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
-        if (Option.isNone(locked)) return
-        const unknown = step(MessageMachine, locked.value.state, "lose")
-        if (Result.isFailure(unknown) || unknown.success === locked.value.state) return
-        yield* sendings.endMessage({ ...locked.value, state: unknown.success }, addressHash, null)
+        const unknown = yield* ended(message, "lose")
+        if (Option.isNone(unknown)) return
+        yield* sendings.endMessage(unknown.value, addressHash, null)
         yield* giveUpLead(message, nowMillis, "outcome_unknown")
       })
   }
