@@ -10,6 +10,7 @@ import { partOf } from "./main/cluster/part.js"
 import * as Logging from "./main/Logging.js"
 import { runningOn } from "./main/RunningService.js"
 import { WING_ACTIONS } from "./wings/actions.js"
+import { archives } from "./wings/archives.js"
 import { assertOrdinaryClock, inTimeOf, openTestClock } from "./main/testClock/TestClock.js"
 
 const load = <A>(part: () => Promise<A>): Effect.Effect<A> => Effect.promise(part)
@@ -48,15 +49,7 @@ const actions: Actions = {
       load(() => import("./main/Operator.js")),
       ({ migrateDatabase }) => migrateDatabase(config.database)
     ),
-  archivedTrail: async function* (folder, workspaceId, archived) {
-    const { archivedLines } = await import("@outbound/adapters/postgres/archive/TrailParts.js")
-    yield* archivedLines(folder, workspaceId, archived)
-  },
-  archive: (config, folder, kept) =>
-    Effect.flatMap(
-      load(() => import("./main/Archives.js")),
-      ({ archive }) => archive(config.database, folder, kept)
-    ),
+  archivedTrail: archives.lines,
   check: (config, what) =>
     Effect.flatMap(
       load(() => import("./main/Operator.js")),

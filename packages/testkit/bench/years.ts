@@ -8,7 +8,6 @@ import { Duration, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { accountReads } from "@outbound/adapters/postgres/console/accountReads.js"
 import { EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
-import { archive as archiveIn } from "@outbound/adapters/postgres/archive/Archive.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
 import { GROWING, monthOf } from "@outbound/adapters/postgres/months/Partitions.js"
@@ -25,6 +24,7 @@ import pg from "pg"
 import { join } from "node:path"
 import { onBed } from "./Bed.js"
 import { machine, n, row, tell } from "./Report.js"
+import { ARCHIVING } from "./wings/archives.js"
 
 /** The largest number of calls that are there already. */
 const CALLS = Number(process.env["BENCH_CALLS"] ?? 10_000_000)
@@ -264,7 +264,9 @@ const whole = (url: string, size: number) =>
     const all = yield* Effect.provide(checks("archived"), poolTo(url, 1))
     const folder = mkdtempSync(join(tmpdir(), "outbound-years-"))
     const archive = yield* millisOf(
-      archiveIn(Redacted.make(url), folder, { callMonths: 0, trailMonths: null }, monthOf(NOW, 1))
+      Effect.forEach(ARCHIVING, (archiveIn) =>
+        archiveIn(Redacted.make(url), folder, { callMonths: 0, trailMonths: null }, monthOf(NOW, 1))
+      )
     ).pipe(Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true }))))
     return { all, archive, after: yield* Effect.provide(checks("archived"), poolTo(url, 1)) }
   })

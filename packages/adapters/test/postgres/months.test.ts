@@ -1,72 +1,16 @@
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
-import { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
-import { credits } from "@outbound/domain/kernel/money/Credits.js"
-import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { admitted, anAttempt, givenCaller, moneyOf, settlementOf } from "@outbound/testkit/contracts/calls.js"
-import { DAY, freshId, grant, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { gunzipSync, gzipSync } from "node:zlib"
-import { archive as archiveIn } from "../../src/postgres/archive/Archive.js"
-import { verifyArchive } from "../../src/postgres/archive/Verify.js"
+import { admitted, anAttempt, givenCaller, settlementOf } from "@outbound/testkit/contracts/calls.js"
+import { grant, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { Clock, Context, Effect, Layer } from "effect"
 import { migrate } from "../../src/postgres/Migrations.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
 import { firstIdOf } from "../../src/postgres/Columns.js"
 import { keepMonths, keepMonthsNow } from "../../src/postgres/months/Months.js"
-import { check, type CheckedFrom } from "../../src/postgres/PgInvariants.js"
 import { SqlClient } from "../../src/postgres/Sql.js"
-import { freshDatabase, TestDatabase } from "../support/TestDatabase.js"
+import { freshDatabase } from "../support/TestDatabase.js"
+import { broken, givenCalls, idAt, LATER, lateRows, monthAfter, nameOf, NOW, rowsOfPartitions } from "./Months.js"
 import { poolTo, stores } from "./stores.js"
-
-/** Ids are of the real time. */
-const NOW = Date.now()
-const monthAfter = (months: number) => {
-  const now = new Date(NOW)
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 15)
-}
-/** By then this month is sealed. */
-const LATER = monthAfter(3)
-
-const broken = (from: CheckedFrom = "sealed") =>
-  Effect.map(check(from), (reports) => reports.filter(({ count }) => count > 0).map(({ name }) => name))
-
-/** Each partition of the calls and its rows. */
-const rowsOfPartitions = (workspaceId: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const found = yield* sql<{ readonly name: string; readonly rows: number }>`
-      SELECT tableoid::regclass::text AS name, count(*)::integer AS rows FROM requests
-      WHERE workspace_id = ${workspaceId} GROUP BY 1 ORDER BY 1
-    `
-    return Object.fromEntries(found.map(({ name, rows }) => [name, rows]))
-  })
-
-const nameOf = (millis: number) => `requests_${new Date(millis).toISOString().slice(0, 7).replace("-", "_")}`
-
-/** A workspace with an ended and an open call of a run. */
-const givenCalls = Effect.gen(function* () {
-  const journal = yield* CallJournal
-  const { atomically } = yield* UnitOfWork
-  const runs = yield* RunStore
-  const { keyHash, workspaceId } = yield* givenCaller("100")
-  const runId = freshId()
-  const run = { runId, workspaceId, name: "A run", budget: credits("50"), createdAtMillis: NOON }
-  yield* atomically(runs.insert({ ...run, expiresAtMillis: NOON + DAY }))
-  yield* journal.settle(settlementOf(yield* admitted(anAttempt(keyHash, { runId }))))
-  const open = yield* admitted(anAttempt(keyHash, { runId }))
-  return { workspaceId, keyHash, open }
-})
-
-const idAt = (millis: number) => `${firstIdOf(millis).slice(0, 24)}${freshId().slice(24)}`
-
-const lateRows = (workspaceId: string) =>
-  Effect.flatMap(
-    SqlClient,
-    (sql) => sql<{ readonly kind: string }>`SELECT kind FROM late_rows WHERE workspace_id = ${workspaceId} ORDER BY 1`
-  ).pipe(Effect.map((rows) => rows.map(({ kind }) => kind)))
 
 it.layer(stores, SUITE)("months", (it) => {
   it.effect("have a partition before they begin, also where calls came before it", () =>
@@ -138,59 +82,6 @@ it.layer(stores, SUITE)("months that are over", (it) => {
       yield* sql`UPDATE sealed_sums SET amount = amount + 1 WHERE workspace_id = ${workspaceId}`
       assert.deepStrictEqual(yield* broken(), ["balance_is_the_ledger"])
       yield* sql`UPDATE sealed_sums SET amount = amount - 1 WHERE workspace_id = ${workspaceId}`
-    })
-  )
-})
-
-const archived = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-archive-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
-
-it.layer(stores, SUITE)("months that are sealed", (it) => {
-  it.effect("go to an archive, whose sums stay, and a file that was changed is found out", () =>
-    Effect.gen(function* () {
-      const journal = yield* CallJournal
-      const url = Redacted.make((yield* TestDatabase).url)
-      const folder = yield* archived
-      const { keyHash, open, workspaceId } = yield* givenCalls
-      const others = yield* givenCalls
-      const later = yield* admitted(anAttempt(keyHash, { requestId: idAt(monthAfter(2)) }))
-      yield* journal.settle(settlementOf(later))
-      yield* keepMonths(NOW)
-      yield* keepMonths(LATER)
-      yield* journal.settle(settlementOf(open))
-      const archive = Effect.map(
-        archiveIn(url, folder, { callMonths: 0, trailMonths: null }, monthAfter(2)),
-        ({ months }) => months
-      )
-      const before = yield* moneyOf(workspaceId)
-      const made = yield* archive
-      assert.deepStrictEqual(
-        made.map(({ rows }) => rows),
-        // A grant, a call and its charge each; the call that came late, and its charge.
-        [3 + 3 + 2, 0]
-      )
-      assert.deepStrictEqual(yield* archive, [])
-      assert.deepStrictEqual(yield* moneyOf(workspaceId), before)
-      assert.deepStrictEqual(yield* lateRows(workspaceId), [])
-      assert.deepStrictEqual(Object.values(yield* rowsOfPartitions(workspaceId)), [1])
-
-      // A call of before that ends only now.
-      yield* journal.settle(settlementOf(others.open))
-      for (const from of ["sealed", "archived"] as const) assert.deepStrictEqual(yield* broken(from), [])
-      assert.isTrue((yield* keepMonths(monthAfter(5))).sealed)
-      for (const from of ["sealed", "archived"] as const) assert.deepStrictEqual(yield* broken(from), [])
-      assert.deepStrictEqual((yield* verifyArchive(url, folder)).breaches, [])
-
-      const path = join(made[0]?.folder ?? "", "ledger_entries.ndjson.gz")
-      const lines = gunzipSync(readFileSync(path)).toString()
-      writeFileSync(path, gzipSync(lines.replace('"amount": -1000000', '"amount": -2000000')))
-      const found = yield* verifyArchive(url, folder)
-      assert.deepStrictEqual(
-        found.breaches.map(({ breach, workspaceId: of }) => of ?? breach.replace(/.*[/]/, "")),
-        ["ledger_entries.ndjson.gz is not what was written", lines.includes(workspaceId) ? workspaceId : ""]
-      )
     })
   )
 })

@@ -104,14 +104,6 @@ export interface RestoreReport {
   readonly campaigns_paused: number
 }
 
-/** Calls and entries of months that were moved out of the database. */
-export interface ArchiveReport {
-  /** A folder for each month, or for the months of the oldest partition. */
-  readonly months: ReadonlyArray<{ readonly folder: string; readonly rows: number }>
-  /** A file for each workspace of whose trail a part was old enough. */
-  readonly trails: ReadonlyArray<{ readonly file: string; readonly workspace_id: string; readonly events: number }>
-}
-
 /** What was deleted of a workspace. */
 export interface DeletionReport {
   readonly workspace_id: string
@@ -158,12 +150,6 @@ export interface Actions extends WingActions {
   ) => Effect.Effect<DeletionReport, unknown>
   /** Moves the database from the secret before to the secret. */
   readonly rotateSecret: (config: OutboundConfig) => Effect.Effect<RotationReport, unknown>
-  /** Moves calls and entries that are older than so many months into a folder. */
-  readonly archive: (
-    config: OutboundConfig,
-    folder: string,
-    kept: { readonly callMonths: number; readonly trailMonths: number | null }
-  ) => Effect.Effect<ArchiveReport, unknown>
   /** The seals and events of a trail's archived part, as lines of an export. Fails if they are not what was archived. */
   readonly archivedTrail: (folder: string, workspaceId: string, archived: SealedTotals) => AsyncIterable<string>
   /** With `all`, also the rows that sealed sums stand for; with an archive, also what it holds. */

@@ -5,7 +5,7 @@ import { unknownVariables } from "../ConfigVariables.js"
 import type { Actions, CheckReport } from "./Actions.js"
 import { adoptCommand, releaseCommand } from "./adopt.js"
 import { callCommands } from "./call/callCommands.js"
-import { archiveCommand, backupCommands } from "./archive.js"
+import { backupCommands } from "./backup.js"
 import { action, command, group, optional, type Outcome, switched } from "./Command.js"
 import { wingCommands } from "../wings/commands.js"
 import { publishedFiles } from "../wings/publishedFiles.js"
@@ -114,7 +114,6 @@ export const program = (
     check,
     doctorCommand(actions, config, unknown),
     ...backupCommands(actions, config),
-    archiveCommand(actions, config),
     group("secret", "The secret of the service.", rotationCommands(actions, config)),
     group("workspace", "Workspaces.", [...operator.workspace, deleteCommand(actions, config)]),
     group("key", "API keys.", operator.key),

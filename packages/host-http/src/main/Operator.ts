@@ -3,7 +3,6 @@ import * as Zones from "@outbound/adapters/dns/Zones.js"
 import { resolveBy } from "@outbound/adapters/site/Gate.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated, migrate } from "@outbound/adapters/postgres/Migrations.js"
-import { verifyArchive } from "@outbound/adapters/postgres/archive/Verify.js"
 import { check } from "@outbound/adapters/postgres/PgInvariants.js"
 import { keepMonthsNow } from "@outbound/adapters/postgres/months/Months.js"
 import * as PgCallStories from "@outbound/adapters/postgres/PgCallStories.js"
@@ -26,6 +25,7 @@ import { Effect, Layer } from "effect"
 import { resolve } from "node:path"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
+import { archives } from "../wings/archives.js"
 import { wingGround } from "../wings/layers.js"
 import * as Mail from "./Mail.js"
 import * as SignUps from "./SignUps.js"
@@ -110,8 +110,8 @@ export const checkDatabase = (
         yield* upToDate(database)
         const rules = yield* check(all ? "archived" : "sealed")
         const { heads } = yield* SealStore
-        const archives = archive === null ? [] : [yield* verifyArchive(database.url, resolve(archive))]
-        return { rules: [...rules, ...archives], ...(yield* heads(HEADS_MAX)) }
+        const archived = archive === null ? [] : [yield* archives.verify(database.url, resolve(archive))]
+        return { rules: [...rules, ...archived], ...(yield* heads(HEADS_MAX)) }
       })
       return yield* Effect.provide(found, Layer.provideMerge(PgSealStore.layer, patientPool(database)))
     })

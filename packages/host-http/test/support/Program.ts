@@ -89,14 +89,6 @@ export const running = (
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
       check: () => Effect.succeed({ rules: reports, heads: [HEAD], trails: 2 }),
-      archive: (_config, folder, { callMonths, trailMonths }) =>
-        Effect.succeed({
-          months: callMonths > 24 ? [] : [{ folder: `${folder}/2024_10`, rows: 12 }],
-          trails:
-            trailMonths === null
-              ? []
-              : [{ file: `${folder}/trails/1.jsonl.gz`, workspace_id: HEAD.workspaceId, events: 7 }]
-        }),
       archivedTrail: async function* () {
         yield* archived?.lines ?? []
       },

@@ -7,12 +7,19 @@ import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
-import { hashing, synced } from "../backup/Backup.js"
-import { withConnection } from "../backup/Connection.js"
-import { BackupError, MANIFEST } from "../backup/Manifest.js"
-import { firstIdOf } from "../Columns.js"
-import { isLockNotAvailable } from "../PgErrors.js"
-import { GROWING, type Growing, monthOf, MONTHS_LOCK, PARTITIONS, type Partition } from "../months/Partitions.js"
+import { hashing, synced } from "../../postgres/backup/Backup.js"
+import { withConnection } from "../../postgres/backup/Connection.js"
+import { BackupError, MANIFEST } from "../../postgres/backup/Manifest.js"
+import { firstIdOf } from "../../postgres/Columns.js"
+import { isLockNotAvailable } from "../../postgres/PgErrors.js"
+import {
+  GROWING,
+  type Growing,
+  monthOf,
+  MONTHS_LOCK,
+  PARTITIONS,
+  type Partition
+} from "../../postgres/months/Partitions.js"
 import { type ArchivedTable, ArchiveManifest, linesOf } from "./Manifest.js"
 import { foldSums, TAKE_SUMS } from "./sums.js"
 import { TRAILS } from "./TrailParts.js"

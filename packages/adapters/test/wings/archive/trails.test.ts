@@ -11,13 +11,13 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { archive, type Kept } from "../../src/postgres/archive/Archive.js"
-import { archivedLines } from "../../src/postgres/archive/TrailParts.js"
-import { verifyArchive } from "../../src/postgres/archive/Verify.js"
-import { check } from "../../src/postgres/PgInvariants.js"
-import { SqlClient } from "../../src/postgres/Sql.js"
-import { TestDatabase } from "../support/TestDatabase.js"
-import { layer } from "./stores.js"
+import { archive, type Kept } from "../../../src/wings/archive/Archive.js"
+import { archivedLines } from "../../../src/wings/archive/TrailParts.js"
+import { verifyArchive } from "../../../src/wings/archive/Verify.js"
+import { check } from "../../../src/postgres/PgInvariants.js"
+import { SqlClient } from "../../../src/postgres/Sql.js"
+import { TestDatabase } from "../../support/TestDatabase.js"
+import { layer } from "../../outbound/stores.js"
 
 const NOW = Date.UTC(2030, 5, 15)
 /** Long enough ago to be archived, not long enough, and just now. */

@@ -1,10 +1,13 @@
-import { archive as archiveIn, type Kept } from "@outbound/adapters/postgres/archive/Archive.js"
+import { archive as archiveIn, type Kept } from "@outbound/adapters/wings/archive/Archive.js"
 import { Clock, Effect } from "effect"
 import { mkdir } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { DatabaseConfig } from "../Config.js"
-import type { ArchiveReport } from "../commands/Actions.js"
-import { opened } from "./Operator.js"
+import type { DatabaseConfig } from "../../Config.js"
+import { opened } from "../../main/Operator.js"
+import type { ArchiveReport } from "./ArchiveActions.js"
+
+export { archivedLines } from "@outbound/adapters/wings/archive/TrailParts.js"
+export { verifyArchive } from "@outbound/adapters/wings/archive/Verify.js"
 
 /** `outbound archive FOLDER` */
 export const archive = (config: DatabaseConfig, folder: string, kept: Kept): Effect.Effect<ArchiveReport, unknown> =>

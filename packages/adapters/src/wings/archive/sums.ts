@@ -1,6 +1,6 @@
 import type pg from "pg"
-import { BackupError } from "../backup/Manifest.js"
-import type { Partition } from "../months/Partitions.js"
+import { BackupError } from "../../postgres/backup/Manifest.js"
+import type { Partition } from "../../postgres/months/Partitions.js"
 
 const nameIn = (month: ReadonlyArray<Partition>, table: Partition["table"]): string =>
   month.find((one) => one.table === table)?.name ?? table

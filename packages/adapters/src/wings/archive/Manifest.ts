@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { GROWING } from "../months/Partitions.js"
+import { GROWING } from "../../postgres/months/Partitions.js"
 
 /** Rows of one table, a JSON object a line, compressed. */
 const ArchivedTable = Schema.Struct({

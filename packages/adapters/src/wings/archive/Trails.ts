@@ -16,9 +16,9 @@ import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import type pg from "pg"
 import { NumberText } from "@outbound/domain/kernel/NumberText.js"
-import { synced } from "../backup/Backup.js"
-import { monthOf } from "../months/Partitions.js"
-import { RECORDED_COLUMNS, RecordedRow, SEAL_COLUMNS, SealRow, TotalsRow } from "../TrailRows.js"
+import { synced } from "../../postgres/backup/Backup.js"
+import { monthOf } from "../../postgres/months/Partitions.js"
+import { RECORDED_COLUMNS, RecordedRow, SEAL_COLUMNS, SealRow, TotalsRow } from "../../postgres/TrailRows.js"
 import { partOf, partsIn, sha256, verifying } from "./TrailParts.js"
 
 /** Seals that are read at once. */

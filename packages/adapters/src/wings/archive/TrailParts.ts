@@ -15,7 +15,7 @@ import { createInterface } from "node:readline"
 import { pipeline } from "node:stream/promises"
 import { PassThrough } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { BackupError } from "../backup/Manifest.js"
+import { BackupError } from "../../postgres/backup/Manifest.js"
 
 /** Where an archive keeps trails: a folder for each workspace, with a file for each part. */
 export const TRAILS = "trails"

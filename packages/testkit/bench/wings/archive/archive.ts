@@ -1,0 +1,1 @@
+export { archive } from "@outbound/adapters/wings/archive/Archive.js"
