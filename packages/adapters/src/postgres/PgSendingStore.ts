@@ -5,7 +5,7 @@ import { type MailboxRef, SendingStore } from "@outbound/domain/outreach/sending
 import { Effect, Layer, Option, Schema, Struct } from "effect"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue } from "./claimDue.js"
-import { claimOne, dueOfOwn, leftAt, nextOfOwn } from "./claimOwn.js"
+import { claimOne, dueOfOwn, nextOfOwn } from "./claimOwn.js"
 import {
   changes,
   column,
@@ -22,7 +22,7 @@ import {
 } from "./Columns.js"
 import { dueLeads } from "./dueLeads.js"
 import { receiversOf } from "./mailReceivers.js"
-import { useBook } from "./ownUse.js"
+import { roomAt, useBook } from "./ownUse.js"
 import { mailboxRests } from "./mailboxRests.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
@@ -227,7 +227,7 @@ export const layer = Layer.effect(
       dueOfOwn: (options) => dueOfOwn(sql, options),
       nextOfOwn: (options) => nextOfOwn(sql, options),
 
-      leftAt: (options, receiver) => leftAt(sql, options, receiver),
+      roomAt: (options, receiver) => roomAt(sql, options, receiver),
       uses: (workspaceId, nowMillis, by) => useBook(sql, workspaceId, nowMillis, by),
       ...receiversOf(sql),
 

@@ -26,15 +26,27 @@ export const booleans = <N extends string>(...names: ReadonlyArray<N>) => member
 export const columnNameOf = (field: string): string =>
   field.replace(/Millis$/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The columns of a row in a SELECT, each under the name of its field. `others`: the fields that are read differently. */
+/**
+ * The columns of a row in a SELECT, each under the name of its field. `others`: the fields that are read differently.
+ * `before`: what stands before each name, where several rows are read as one (`rowUnder`).
+ */
 export const columnsOf = <Fields extends Schema.Struct.Fields>(
   row: Schema.Struct<Fields>,
   table: string,
-  others?: { readonly [Field in keyof Fields]?: string }
+  others?: { readonly [Field in keyof Fields]?: string },
+  before = ""
 ): string =>
   (Object.keys(row.fields) as ReadonlyArray<keyof Fields & string>)
-    .map((field) => `${others?.[field] ?? `${table}.${columnNameOf(field)}`} AS "${field}"`)
+    .map((field) => `${others?.[field] ?? `${table}.${columnNameOf(field)}`} AS "${before}${field}"`)
     .join(", ")
+
+/** Of a row that several were read as: the one whose names begin so, by the names of its fields. */
+export const rowUnder = (row: object, before: string): object =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) =>
+      name.startsWith(before) ? [[name.slice(before.length), value]] : []
+    )
+  )
 
 /** A row's values by their columns, for `sql.insert`. `others`: the fields whose values are written differently. */
 export const valuesOf = <Fields extends Schema.Struct.Fields>(

@@ -4,8 +4,9 @@
  * a time, as in `claimDue`. What decides is read after the lock.
  */
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import type { Campaign } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { chooseClaims, messageOf } from "@outbound/domain/outreach/sending/chooseClaims.js"
-import { leastOf, receiverLeft } from "@outbound/domain/outreach/sending/planner.js"
+import { leastOf } from "@outbound/domain/outreach/sending/planner.js"
 import type {
   ClaimOneOptions,
   DueOfOwn,
@@ -18,76 +19,48 @@ import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { insertClaims } from "./claimDue.js"
 import { date, rows, run } from "./Columns.js"
-import { LOOK_GROWTH, LOOKS_MAX, MAYBE, OPEN_WINDOW } from "./dueRows.js"
-import { ownFacts } from "./ownFacts.js"
-import { senderUse } from "./ownUse.js"
-import { candidates, FACTS, leftOf, momentOf } from "./sendFacts.js"
-import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import { LOOK_GROWTH, LOOKS_MAX, OPEN_WINDOW } from "./dueRows.js"
+import { firstOfOwn, lockOwnCandidate, othersOfOwn } from "./ownFacts.js"
+import { type Candidate, candidates } from "./sendFacts.js"
 import type { SqlClient } from "./Sql.js"
 import { readerOf } from "./Table.js"
 
-/** How many leads the first look at a mailbox covers. */
+/** What hinders all of a mailbox's messages alike. */
+const OF_MAILBOX = ["suspended", "crm_unread", "mailbox_not_sending", "mailbox_rests", "cap_reached"] as const
+
+/** How many leads the first look covers after the one at the next of them. */
 const LOOK = 4
-
-/** How is read what a mailbox and its workspace sent. A bench compares other ways with it. */
-export interface SentReads {
-  readonly facts: typeof ownFacts
-  readonly use: typeof senderUse
-}
-
-const BY_COUNTS: SentReads = { facts: ownFacts, use: senderUse }
 
 export const nextOfOwn = (
   sql: SqlClient,
-  options: OwnCandidateOptions,
-  reads: SentReads = BY_COUNTS
+  options: OwnCandidateOptions
 ): Effect.Effect<Option.Option<OwnCandidate>, StoreUnavailable> => {
-  const { mailboxId, nowMillis, workspaceId } = options
+  const { workspaceId } = options
   const campaigns = readerOf(sql, "campaigns c", CampaignRow, CAMPAIGN_COLUMNS).one("sending.nextOfOwn")
-  const mailboxes = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS).one("sending.nextOfOwn")
-
-  const lookAt = (seen: ReadonlyArray<string>, look: number) => sql`
-    WITH ${momentOf(sql, options)}, due AS MATERIALIZED (
-      SELECT l.* FROM now CROSS JOIN campaigns c
-      CROSS JOIN LATERAL (
-        SELECT l.workspace_id, l.campaign_lead_id, l.next_at FROM campaign_leads l
-        WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.mailbox_id = ${mailboxId}
-          AND l.campaign_lead_id <> ALL(${seen}::uuid[]) AND ${sql.literal(MAYBE)}
-        ORDER BY l.next_at, l.campaign_lead_id
-        LIMIT ${look}
-      ) l
-      WHERE c.workspace_id = ${workspaceId} AND c.state = 'active' AND ${sql.literal(OPEN_WINDOW)}
-      ORDER BY l.next_at, l.campaign_lead_id
-      LIMIT ${look}
-    )
-    SELECT ${sql.literal(FACTS)}
-    FROM now CROSS JOIN due
-    JOIN campaign_leads l ON l.workspace_id = due.workspace_id AND l.campaign_lead_id = due.campaign_lead_id
-    JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
-    JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
-    ORDER BY due.next_at, due.campaign_lead_id
-  `
 
   return Effect.gen(function* () {
-    const found = yield* mailboxes({ workspaceId, mailboxId })
-    if (Option.isNone(found) || found.value.kind !== "own") return Option.none()
-    const mailbox = found.value
-    // Most of the time it rests.
-    if (hindrances(["mailbox_not_sending", "mailbox_rests"], { mailbox, nowMillis }).length > 0) return Option.none()
-    const facts = yield* reads.facts(sql, "sending.nextOfOwn", options, null, "")
-    if (facts === null) return Option.none()
-    const { use, workspace } = facts
-    // What is cheap is asked first: most mailboxes have nobody to write to, or sent what they may.
-    const left = leftOf(workspace, mailboxId, use, nowMillis)
-    if (hindrances(["suspended", "crm_unread", "cap_reached"], { ...workspace, left }).length > 0) return Option.none()
-    const seen: Array<string> = []
+    const first = yield* firstOfOwn(sql, options)
+    if (first === null) return Option.none()
+    const { candidate, mailbox, use, workspace } = first
+    // Nobody else of its people could be written to either.
+    if (hindrances(OF_MAILBOX, candidate.facts).length > 0) return Option.none()
+    const chosen = ({ facts, lead, written }: Candidate, campaign: Campaign): OwnCandidate => ({
+      lead,
+      campaign,
+      mailbox,
+      ...written,
+      left: leastOf(facts.left)
+    })
+    if (chooseClaims([candidate], 1).length > 0) return Option.some(chosen(candidate, first.campaign))
+    const seen = [candidate.lead.campaignLeadId]
     for (let looks = 0, look = LOOK; looks < LOOKS_MAX; looks += 1, look *= LOOK_GROWTH) {
-      const due = yield* lookAt(seen, look).pipe(candidates("sending.nextOfOwn", [workspace], options, use))
+      const due = yield* othersOfOwn(sql, options, seen, look).pipe(
+        candidates("sending.nextOfOwn", [workspace], options, use)
+      )
       const [next] = chooseClaims(due, 1)
       if (next !== undefined) {
-        const { facts, lead, written } = next
-        const campaign = yield* campaigns({ workspaceId, campaignId: lead.campaignId })
-        return Option.map(campaign, (one) => ({ lead, campaign: one, mailbox, ...written, left: leastOf(facts.left) }))
+        const campaign = yield* campaigns({ workspaceId, campaignId: next.lead.campaignId })
+        return Option.map(campaign, (one) => chosen(next, one))
       }
       if (due.length < look) break
       seen.push(...due.map(({ lead }) => lead.campaignLeadId))
@@ -130,51 +103,18 @@ export const dueOfOwn = (
     })
   )
 
-/** How many messages the mailbox may still send to the organisation today. */
-export const leftAt = (
-  sql: SqlClient,
-  options: OwnCandidateOptions,
-  receiver: string,
-  reads: SentReads = BY_COUNTS
-): Effect.Effect<number, StoreUnavailable> =>
-  Effect.map(reads.use(sql, "sending.leftAt", options, receiver, options.nowMillis), (use) =>
-    receiverLeft(use, options.nowMillis)
-  )
-
 /** Must run in a transaction. */
-export const claimOne = (
-  sql: SqlClient,
-  options: ClaimOneOptions,
-  reads: SentReads = BY_COUNTS
-): Effect.Effect<boolean, StoreUnavailable> => {
-  const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, receiver, stepIndex, variant, workspaceId } = options
+export const claimOne = (sql: SqlClient, options: ClaimOneOptions): Effect.Effect<boolean, StoreUnavailable> => {
+  const { mailboxId, messageId, nowMillis, receiver, variant, workspaceId } = options
 
   const turn = sql`
     SELECT 1 FROM sending_turns t WHERE t.workspace_id = ${workspaceId} FOR NO KEY UPDATE
   `.pipe(run("sending.claimOne"))
 
-  const held = sql`
-    WITH ${momentOf(sql, options)}
-    SELECT ${sql.literal(FACTS)}
-    FROM now CROSS JOIN campaign_leads l
-    JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
-    JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
-    WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ${campaignLeadId} AND l.mailbox_id = ${mailboxId}
-      AND l.steps_sent = ${stepIndex} AND b.kind = 'own' AND EXISTS (
-        SELECT 1 FROM own_mailboxes o
-        WHERE o.workspace_id = l.workspace_id AND o.mailbox_id = l.mailbox_id AND o.held_by = ${hostId}
-          AND o.held_until > clock_timestamp()
-      )
-    FOR NO KEY UPDATE OF l SKIP LOCKED
-    FOR SHARE OF c, b SKIP LOCKED
-  `
-
   return Effect.gen(function* () {
     yield* turn
-    const facts = yield* reads.facts(sql, "sending.claimOne", options, receiver, "FOR SHARE OF s SKIP LOCKED")
-    if (facts === null) return false
-    const found = yield* held.pipe(candidates("sending.claimOne", [facts.workspace], options, facts.use))
-    const [candidate] = chooseClaims(found, 1)
+    const found = yield* lockOwnCandidate(sql, options)
+    const [candidate] = found === null ? [] : chooseClaims([found], 1)
     if (candidate === undefined) return false
     const message = messageOf(candidate.lead, { messageId, mailboxId, variant, claimedAtMillis: nowMillis })
     yield* insertClaims(sql, "sending.claimOne", [{ candidate, message, receiver }])

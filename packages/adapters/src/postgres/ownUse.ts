@@ -2,7 +2,8 @@
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { dayStart } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { dayOf, declaredOf, type SenderUse, type Use, USE_DAYS } from "@outbound/domain/outreach/sending/ramp.js"
-import type { MailboxRef } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { receiverLeft } from "@outbound/domain/outreach/sending/planner.js"
+import type { MailboxRef, OwnCandidateOptions, ReceiverRoom } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { byDay, UseBook } from "@outbound/domain/outreach/sending/UseBook.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Schema } from "effect"
@@ -111,16 +112,21 @@ export const toSenderUse = (
 }
 
 /**
- * Of one own mailbox and of its domain, in all and to an organisation: by the counts that the statements keep which change
- * messages. Who claims holds the workspace's turn. As the parts of a statement: its first expressions, and its columns.
+ * Of one own mailbox and of its domain, in all and to an organisation (or there alone): by the counts that the statements keep
+ * which change messages. Who claims holds the workspace's turn. As the parts of a statement: its first expressions, and its
+ * columns.
  */
 export const senderUseParts = (
   sql: SqlClient,
   { mailboxId, workspaceId }: MailboxRef,
   receiver: string | null,
-  nowMillis: number
-) => ({
-  given: sql`
+  nowMillis: number,
+  isThereAlone = false
+) => {
+  const inAll = [sql`(${mailboxId}, '')`, sql`(me.domain, '')`]
+  const there = [sql`(${mailboxId}, ${receiver}::text)`, sql`(me.domain, ${receiver}::text)`]
+  const asked = [...(isThereAlone ? [] : inAll), ...(receiver === null ? [] : there)]
+  const given = sql`
     me AS (
       SELECT b.domain FROM mailboxes b
       WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId} AND b.kind = 'own'
@@ -133,7 +139,7 @@ export const senderUseParts = (
         sum(c.delivered)::integer AS delivered, 0 AS refused, sum(c.bounced)::integer AS bounced,
         sum(c.complained)::integer AS complained
       FROM me CROSS JOIN LATERAL (
-        VALUES (${mailboxId}, ''), (me.domain, ''), (${mailboxId}, ${receiver}::text), (me.domain, ${receiver}::text)
+        VALUES ${sql.csv(asked)}
       ) AS s (sender, receiver)
       JOIN mail_use_counts c ON c.workspace_id = ${workspaceId} AND c.sender = s.sender AND c.receiver = s.receiver
         AND c.day >= ${dayOf(nowMillis) - USE_DAYS}::integer
@@ -145,8 +151,8 @@ export const senderUseParts = (
       WHERE m.claimed_at >= ${date(sinceOf(nowMillis))} AND ${sql.literal(IS_REFUSED)}
       GROUP BY 1, 2, 3
     )
-  `,
-  columns: sql`
+  `
+  const columns = sql`
     COALESCE((SELECT json_agg(d) FROM days d), '[]') AS days,
       COALESCE((SELECT json_agg(r) FROM refused r), '[]') AS refused, COALESCE((
       SELECT json_agg(json_build_object(
@@ -156,19 +162,29 @@ export const senderUseParts = (
       )) FROM senders s WHERE s.declared_at IS NOT NULL
     ), '[]') AS declared
   `
-})
+  return { given, columns }
+}
 
-/** The same in a statement of its own. */
-export const senderUse = (
+const RoomRow = Schema.Struct({ ...SenderUseRow.fields, ...timesOrNull("restsUntilMillis") })
+
+/** What an organisation still takes of one own mailbox. */
+export const roomAt = (
   sql: SqlClient,
-  operation: string,
-  mailbox: MailboxRef,
-  receiver: string | null,
-  nowMillis: number
-): Effect.Effect<SenderUse, StoreUnavailable> => {
-  const { columns, given } = senderUseParts(sql, mailbox, receiver, nowMillis)
-  return sql`WITH ${given} SELECT ${columns}`.pipe(
-    rows(operation, SenderUseRow),
-    Effect.map(([found]) => toSenderUse(found ?? { days: [], declared: [], refused: [] }, receiver))
+  { mailboxId, nowMillis, workspaceId }: OwnCandidateOptions,
+  receiver: string
+): Effect.Effect<ReceiverRoom, StoreUnavailable> => {
+  const { columns, given } = senderUseParts(sql, { workspaceId, mailboxId }, receiver, nowMillis, true)
+  return sql`
+    WITH ${given}
+    SELECT ${columns}, (
+      SELECT r.rests_until FROM receiver_rests r
+      WHERE r.workspace_id = ${workspaceId} AND r.mailbox_id = ${mailboxId} AND r.receiver = ${receiver}
+    ) AS "restsUntilMillis"
+  `.pipe(
+    rows("sending.roomAt", RoomRow),
+    Effect.map(([found]) => ({
+      left: receiverLeft(toSenderUse(found ?? { days: [], declared: [], refused: [] }, receiver), nowMillis),
+      restsUntilMillis: found?.restsUntilMillis ?? null
+    }))
   )
 }

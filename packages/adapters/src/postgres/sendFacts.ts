@@ -37,7 +37,7 @@ export const momentOf = (sql: SqlClient, { contactedSinceMillis, dayStartMillis,
 
 export const WorkspaceFactsRow = Schema.Struct({
   ...texts("workspaceId"),
-  kind: Schema.Literals(["sandbox", "live"]),
+  workspaceKind: Schema.Literals(["sandbox", "live"]),
   postalAddress: Schema.NullOr(Schema.String),
   ...integers("dailySends", "mailboxDailySends"),
   overlap: Schema.Literals(OVERLAPS),
@@ -90,14 +90,11 @@ const sentTodayBy = (sql: SqlClient, mailboxId: string, { dayStartMillis }: Mome
   GROUP BY u.sender
 `
 
-/** Of the row `s` that says whether a workspace is suspended. */
-export type FactsLock = "" | "FOR SHARE OF s SKIP LOCKED"
-
 export const WORKSPACES = "now CROSS JOIN workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id"
 
 /** `mailboxId`: of that mailbox alone it says what it sent, and of all together, by the counts that are kept. */
 export const workspaceColumns = (sql: SqlClient, moment: Moment, mailboxId?: string) => sql`
-  w.workspace_id AS "workspaceId", w.kind, w.postal_address AS "postalAddress", w.daily_sends AS "dailySends",
+  w.workspace_id AS "workspaceId", w.kind AS "workspaceKind", w.postal_address AS "postalAddress", w.daily_sends AS "dailySends",
   w.mailbox_daily_sends AS "mailboxDailySends", w.overlap, s.suspended_at IS NOT NULL AS "isSuspended",
   ${sql.literal(crmUnread("w.workspace_id"))} AS "isCrmUnread", COALESCE((
     SELECT json_agg(json_build_object('mailboxId', sent.sender, 'messages', sent.messages)) FROM (
@@ -111,18 +108,16 @@ export const workspaceFacts = (
   sql: SqlClient,
   operation: string,
   workspaceIds: ReadonlyArray<string>,
-  moment: Moment,
-  { lock = "", mailboxId }: { readonly lock?: FactsLock; readonly mailboxId?: string } = {}
+  moment: Moment
 ) =>
   sql`
   WITH ${momentOf(sql, moment)}
-  SELECT ${workspaceColumns(sql, moment, mailboxId)}
+  SELECT ${workspaceColumns(sql, moment)}
   FROM ${sql.literal(WORKSPACES)}
   WHERE w.workspace_id = ANY(${workspaceIds}::uuid[])
-  ${sql.literal(lock)}
-`.pipe(rows(operation, WorkspaceFactsRow, toFacts(mailboxId === undefined)))
+`.pipe(rows(operation, WorkspaceFactsRow, toFacts(true)))
 
-const FactsRow = Schema.Struct({
+export const FactsRow = Schema.Struct({
   ...LeadRow.fields,
   ...texts("mailboxId"),
   ...textsOrNull("company"),
@@ -239,7 +234,7 @@ export interface Candidate extends ClaimCandidate {
   readonly written: Pick<ClaimedMessage, "workspaceKind" | "postalAddress" | "thread" | "failedTries">
 }
 
-const candidateOf = (
+export const candidateOf = (
   row: typeof FactsRow.Type,
   workspace: WorkspaceFacts,
   { nowMillis }: Moment,
@@ -281,7 +276,7 @@ const candidateOf = (
       left: leftOf(workspace, mailboxId, use, nowMillis)
     },
     written: {
-      workspaceKind: workspace.kind,
+      workspaceKind: workspace.workspaceKind,
       postalAddress: workspace.postalAddress,
       ...historyOf(messages, lead.stepsSent)
     }

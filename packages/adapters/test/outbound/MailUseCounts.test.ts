@@ -6,16 +6,18 @@ import { DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "@outbound/testk
 import { givenLaunched, givenMailboxes, MIDNIGHT } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { propertyIn } from "@outbound/testkit/property.js"
 import { rounds } from "@outbound/testkit/thorough.js"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import * as FC from "fast-check"
+import { rows } from "../../src/postgres/Columns.js"
 import { countInvariants } from "../../src/postgres/invariants/counts.js"
-import { senderUse } from "../../src/postgres/ownUse.js"
+import { SENDER_USE_FIELDS, senderUseParts, toSenderUse } from "../../src/postgres/ownUse.js"
 import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 const DOMAINS = ["a.test", "b.test"]
 const RECEIVERS = ["google.test", "other.test", null]
 const PEOPLE = 12
+const SenderUseRow = Schema.Struct(SENDER_USE_FIELDS)
 
 /** What happens to a message: that there is one, or that one of before changes. */
 const Happening = FC.record({
@@ -111,7 +113,9 @@ it.layer(layer, SUITE)("counts of what own mailboxes sent", (it) => {
         const book = yield* sending.uses(workspaceId, NOON, "receiver")
         for (const mailbox of mailboxes.filter(({ kind }) => kind === "own")) {
           for (const receiver of RECEIVERS) {
-            const kept = yield* senderUse(sql, "test", mailbox, receiver, NOON)
+            const { columns, given } = senderUseParts(sql, mailbox, receiver, NOON)
+            const [row] = yield* sql`WITH ${given} SELECT ${columns}`.pipe(rows("test", SenderUseRow))
+            const kept = toSenderUse(row!, receiver)
             assert.deepStrictEqual(all(kept), all(book.of(mailbox.mailboxId, receiver)!))
           }
         }

@@ -361,6 +361,9 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           times: 2,
           says: "still no"
         })
+        const room = (at: string) => sending.roomAt(options(mailboxes[0]!, NOON), at)
+        assert.strictEqual((yield* room("b.test")).restsUntilMillis, rest.restsUntilMillis)
+        assert.isNull((yield* room("a.test")).restsUntilMillis)
         // What was refused before its rest ended was answered by the rest.
         assert.deepStrictEqual((yield* counted("b.test")).receiver, { people: 0, refused: 0 })
         assert.strictEqual((yield* counted("b.test")).mailbox.refused, 2)

@@ -21,7 +21,8 @@ export const ownUseContract = <E>(name: string, adapter: Layer.Layer<Stores, E>)
         const hostId = freshId()
         const mailboxes = 6
         const { mailboxes: own, workspaceId } = yield* givenOwn(hostId, 60, { isNew: true, mailboxes })
-        const left = (mailbox: Mailbox, receiver: string) => sending.leftAt(options(mailbox, NOON), receiver)
+        const left = (mailbox: Mailbox, receiver: string) =>
+          Effect.map(sending.roomAt(options(mailbox, NOON), receiver), (room) => room.left)
         assert.strictEqual(yield* left(own[0]!, "mail.test"), STARTS.mailboxAt.first)
         let claimed = 0
         const refusedAt = new Set<string>()

@@ -14,7 +14,8 @@ import type {
   ClaimOptions,
   Message,
   OwnCandidate,
-  OwnCandidateOptions
+  OwnCandidateOptions,
+  ReceiverRoom
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { nextVariant } from "@outbound/domain/kernel/sequences/variants.js"
 import {
@@ -231,14 +232,17 @@ export const dueOfOwn = (tables: Tables, { hostId, nowMillis, staleBeforeMillis 
   }
 }
 
-/** How many messages the mailbox may still send to the organisation today. */
-export const leftAt = (
+export const roomAt = (
   tables: Tables,
   { mailboxId, nowMillis, workspaceId }: OwnCandidateOptions,
   receiver: string
-) => {
+): ReceiverRoom => {
   const use = useBook(tables, workspaceId, nowMillis).of(mailboxId, receiver)
-  return use === null ? 0 : receiverLeft(use, nowMillis)
+  const rest = tables.receiverRests.get(keyOf(workspaceId, mailboxId, receiver))
+  return {
+    left: use === null ? 0 : receiverLeft(use, nowMillis),
+    restsUntilMillis: rest?.restsUntilMillis ?? null
+  }
 }
 
 /** Takes of every list in turn, so that nobody waits behind another's backlog. */

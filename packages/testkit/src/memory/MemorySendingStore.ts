@@ -13,7 +13,7 @@ import {
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { removalOf } from "@outbound/domain/outreach/sending/sendRule.js"
 import { Clock, Effect } from "effect"
-import { byDue, claimDue, claimOne, dueOfOwn, factsOf, leftAt, nextOfOwn, windowKey } from "./MemoryClaims.js"
+import { byDue, claimDue, claimOne, dueOfOwn, factsOf, nextOfOwn, roomAt, windowKey } from "./MemoryClaims.js"
 import { useBook } from "./ownUse.js"
 import { memoryStore } from "./MemoryStore.js"
 import { movedMailbox } from "./movedMailbox.js"
@@ -234,7 +234,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
   claimDue: (options) => atomically(write((tables) => claimDue(tables, options))),
   dueOfOwn: (options) => read((tables) => dueOfOwn(tables, options)),
   nextOfOwn: (options) => read((tables) => nextOfOwn(tables, options)),
-  leftAt: (options, receiver) => read((tables) => leftAt(tables, options, receiver)),
+  roomAt: (options, receiver) => read((tables) => roomAt(tables, options, receiver)),
   uses: (workspaceId, nowMillis) => read((tables) => useBook(tables, workspaceId, nowMillis)),
   noteReceiver: (workspaceId, mailDomain, receiver) =>
     atomically(

@@ -211,10 +211,8 @@ export const layer = Layer.effect(
     /** Until when the mailbox writes to nobody at the organisation; a time that is over: it may now. */
     const closedUntil = (mailbox: Mailbox, receiver: string, nowMillis: number) =>
       Effect.gen(function* () {
-        const rest = yield* sendings.receiverRest(mailbox.workspaceId, mailbox.mailboxId, receiver)
-        const restsUntilMillis = Option.match(rest, { onNone: () => 0, onSome: (one) => one.restsUntilMillis })
-        if (restsUntilMillis > nowMillis) return restsUntilMillis
-        const left = yield* sendings.leftAt(claimOptions(mailbox, nowMillis), receiver)
+        const { left, restsUntilMillis } = yield* sendings.roomAt(claimOptions(mailbox, nowMillis), receiver)
+        if (restsUntilMillis !== null && restsUntilMillis > nowMillis) return restsUntilMillis
         return left > 0 ? 0 : dayStart(nowMillis) + DAY_MILLIS
       })
 

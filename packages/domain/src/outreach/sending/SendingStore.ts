@@ -118,6 +118,14 @@ export interface ReceiverRest {
   readonly says: string
 }
 
+/** What an organisation still takes of a mailbox. */
+export interface ReceiverRoom {
+  /** How many messages today. */
+  readonly left: number
+  /** Until when the mailbox writes to nobody there; null, or a time that is over: it does now. */
+  readonly restsUntilMillis: number | null
+}
+
 /** Outcomes of a mailbox's last messages. */
 export interface MailboxHealth {
   readonly sent: number
@@ -211,8 +219,8 @@ export class SendingStore extends Context.Service<
     readonly claimOne: (options: ClaimOneOptions) => FromStore<boolean>
     /** Records a try that ended before its claim: nothing was sent. It counts as a try of its step. */
     readonly insertFailed: (message: Message, addressHash: string, handover: Handover | null) => InTx<void>
-    /** How many messages an own mailbox may still send to an organisation today, as `claimOne` would count. */
-    readonly leftAt: (options: OwnCandidateOptions, receiver: string) => FromStore<number>
+    /** What an organisation still takes of an own mailbox, as `claimOne` would count. */
+    readonly roomAt: (options: OwnCandidateOptions, receiver: string) => FromStore<ReceiverRoom>
     /** What own mailboxes sent in the days that count for what they may send; `receiver`: also to whom. */
     readonly uses: (workspaceId: string, nowMillis: number, by: "day" | "receiver") => FromStore<UseBook>
     /** Name servers said that this organisation receives a domain's mail. */

@@ -54,11 +54,8 @@ export const makeSendCanary = Effect.gen(function* () {
       if (!CampaignMachine.is.running(campaign?.state)) return never("its campaign is not running any more")
       const mailbox = Option.getOrNull(yield* sendings.mailbox(workspaceId, fromMailboxId))
       if (mailbox === null || !MailboxMachine.is.sending(mailbox.state)) return never("its mailbox sends nothing now")
-      const rest = yield* sendings.receiverRest(workspaceId, fromMailboxId, organisation)
-      if (Option.exists(rest, ({ restsUntilMillis }) => restsUntilMillis > nowMillis)) {
-        return never("its mailbox leaves the organisation alone")
-      }
-      const left = yield* sendings.leftAt(claimOptions(mailbox, nowMillis), organisation)
+      const { left, restsUntilMillis } = yield* sendings.roomAt(claimOptions(mailbox, nowMillis), organisation)
+      if ((restsUntilMillis ?? 0) > nowMillis) return never("its mailbox leaves the organisation alone")
       return left > 0 ? null : ({ _tag: "later" } as const)
     })
 
