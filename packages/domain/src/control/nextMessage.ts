@@ -1,16 +1,13 @@
 /** When the next message of a campaign, or to one person, can leave. */
 import { Effect, Option } from "effect"
 import { isWireError } from "../kernel/errors/Wire.js"
-import { allows } from "../kernel/machine.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
-import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
 import { type Campaign, type CampaignLead, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { isByRecipient } from "../outreach/campaigns/recipientHours.js"
-import { LeadMachine } from "../outreach/campaigns/LeadMachine.js"
-import type { WaitingLead } from "../outreach/campaigns/waiting.js"
 import { dayStart } from "../outreach/sending/Dispatcher.js"
 import { forecast } from "../outreach/sending/forecast.js"
 import { earliestOf, makeOpening } from "../outreach/sending/forecastFacts.js"
+import { applies, hindrances } from "../outreach/sending/sendRule.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
 import { SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
@@ -54,7 +51,7 @@ const makeRunning = Effect.gen(function* () {
   const running = (workspaceId: string, campaignId: string, nowMillis: number, sendingOf?: FromStore<SendingView>) =>
     Effect.gen(function* () {
       const campaign = Option.getOrNull(yield* campaigns.get(workspaceId, campaignId))
-      if (campaign === null || !CampaignMachine.is.running(campaign.state)) return null
+      if (campaign === null || applies("campaign_not_running", { campaign: campaign.state })) return null
       const today = dayStart(nowMillis)
       const isLimited = campaign.maxPerCompanyPerDay !== null
       const nobody: ReadonlyMap<string, number> = new Map()
@@ -69,7 +66,8 @@ const makeRunning = Effect.gen(function* () {
         ],
         { concurrency: "unbounded" }
       )
-      if (sending.suspendedAtMillis !== null || sending.postalAddress === null || sending.isCrmUnread) return null
+      const known = { isSuspended: sending.suspendedAtMillis !== null, isCrmUnread: sending.isCrmUnread }
+      if (sending.postalAddress === null || hindrances(["suspended", "crm_unread"], known).length > 0) return null
       const capacity: Capacity = yield* capacityOf(workspaceId, (mailboxId) => bound.has(mailboxId), nowMillis)
       const mailboxOf = new Map(
         capacity.mailboxes
@@ -181,9 +179,10 @@ export const makeNextOfPeople = Effect.gen(function* () {
     nowMillis: number
   ): FromStore<ReadonlyMap<string, number>> =>
     Effect.gen(function* () {
-      const owed = people.flatMap((line): ReadonlyArray<WaitingLead> => {
-        const { approvalId, mailboxId, nextAtMillis, state } = line
-        const isOwed = approvalId !== null && allows(LeadMachine, state, "send")
+      const owed = people.flatMap((line) => {
+        const { approvalId, mailboxId, nextAtMillis } = line
+        // Whom no executed approval covers has none.
+        const isOwed = !applies("not_approved", { lead: line, approval: approvalId === null ? null : "used" })
         return isOwed && mailboxId !== null && nextAtMillis !== null
           ? [{ ...line, campaignId, mailboxId, nextAtMillis }]
           : []
@@ -191,9 +190,8 @@ export const makeNextOfPeople = Effect.gen(function* () {
       const now = owed.length === 0 ? null : yield* running(workspaceId, campaignId, nowMillis)
       if (now === null) return new Map()
       const { campaign, capacity, mailboxOf, receiverOf, sentToCompanies, stopped } = now
-      const due = owed.filter(
-        ({ mailboxId, stepsSent }) => stepsSent < campaign.sequence.length && mailboxOf.has(mailboxId)
-      )
+      const steps = campaign.sequence.length
+      const due = owed.filter((lead) => !applies("ended", { lead, steps }) && mailboxOf.has(lead.mailboxId))
       const found = new Map<string, number>()
       for (const { contactedMillis, lead } of yield* allowed(campaign, due, nowMillis)) {
         const plan = putOff(dueLead(campaign, lead, receiverOf), contactedMillis)

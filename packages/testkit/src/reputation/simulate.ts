@@ -7,6 +7,7 @@ import { DAY_MILLIS, HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { HEALTH_MESSAGES, REPORTERS_MIN, unhealthy } from "@outbound/domain/outreach/sending/Breaker.js"
 import { DayRamps } from "@outbound/domain/outreach/sending/forecastRamp.js"
+import { leastOf } from "@outbound/domain/outreach/sending/planner.js"
 import { rampsOn, UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import {
   MEASURED_REST_MILLIS,
@@ -40,6 +41,7 @@ const INBOXED = 3_500
 const DAYS_MAX = 400
 /** An owner lets a paused mailbox go on after so long. */
 const PAUSE_DAYS = 2
+const NOTHING_SENT = { workspace: 0, mailbox: 0 }
 const SLOTS = 8
 /** Slots in which letters are planned: at nine and at two. */
 const LETTER_SLOTS: ReadonlyArray<number> = [0, 5]
@@ -164,26 +166,27 @@ export const simulateReputation = (seed: number, { mailboxesAt, ramp }: Policy, 
     )
   }
 
+  const caps = { dailySends: Infinity, mailboxDailySends }
+
   /** What each domain may still send today. What was known of a day may be over for a domain by what it heard. */
   let day = 0
   let ramps: Array<DayRamps> = []
   const startDay = () => {
-    ramps = Array.from({ length: DOMAINS }, () => new DayRamps(book, day))
+    ramps = Array.from({ length: DOMAINS }, () => new DayRamps(caps, book, day))
   }
-  const rampsFor = ({ of }: Sender): DayRamps => ramps[of] ?? new DayRamps(book, day)
+  const rampsFor = ({ of }: Sender): DayRamps => ramps[of] ?? new DayRamps(caps, book, day)
 
   const leftOf = (sender: Sender, sentToday: number): number => {
     if (ramp === "age") {
       const most = BY_AGE.find(([beforeDay]) => day < beforeDay)?.[1] ?? Infinity
       return Math.min(most, mailboxDailySends) - sentToday
     }
-    const of = rampsFor(sender)
-    return Math.min(Math.min(mailboxDailySends, of.capOf(sender)) - sentToday, of.domainLeft(sender))
+    return leastOf(rampsFor(sender).left(sender, null, { ...NOTHING_SENT, mailbox: sentToday }))
   }
 
   const isOpen = (sender: Sender, receiver: number, nowMillis: number): boolean =>
     (sender.rests.get(receiver)?.untilMillis ?? 0) <= nowMillis &&
-    (ramp === "age" || rampsFor(sender).hasRoomAt(sender, nameOf(receiver)))
+    (ramp === "age" || (rampsFor(sender).left(sender, nameOf(receiver), NOTHING_SENT).receiver ?? 1) > 0)
 
   /** Whom to write to next: people whose receiver takes no more today stand behind. */
   const next = (sender: Sender, nowMillis: number): number | null => {
@@ -245,7 +248,7 @@ export const simulateReputation = (seed: number, { mailboxesAt, ramp }: Policy, 
       complained: 0,
       ...changed
     })
-    ramps[sender.of] = new DayRamps(book, day)
+    ramps[sender.of] = new DayRamps(caps, book, day)
   }
 
   /** Reports that come today, about messages of today or before. */

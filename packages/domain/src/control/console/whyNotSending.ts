@@ -1,4 +1,7 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { CampaignMachine, type PauseReason } from "../../outreach/campaigns/CampaignMachine.js"
+import { dayStart } from "../../outreach/sending/Dispatcher.js"
+import { applies, endOf, type SendRule } from "../../outreach/sending/sendRule.js"
 import type { NextWindow } from "../../outreach/sending/SendingCalendar.js"
 import type { CampaignView, SendingView } from "./ConsoleReads.js"
 
@@ -21,6 +24,36 @@ export type Hindrance =
   | { readonly kind: "limits"; readonly nextAtMillis: number }
   | { readonly kind: "nobody_left" }
 
+type Kind = Hindrance["kind"]
+
+/** The rule of sending that each speaks of; null: of none, because nothing is launched without it. */
+const RULE_OF = {
+  draft: "campaign_not_running",
+  incomplete: "campaign_not_running",
+  completed: "campaign_not_running",
+  paused: "campaign_not_running",
+  suspended: "suspended",
+  no_postal_address: null,
+  crm_unread: "crm_unread",
+  no_active_mailbox: "mailbox_not_sending",
+  workspace_cap: "cap_reached",
+  mailbox_caps: "cap_reached",
+  mailboxes_off: "mailbox_not_sending",
+  awaiting_approval: "not_approved",
+  window_closed: "window_closed",
+  not_due: "not_due",
+  limits: "receiver_limit_reached",
+  nobody_left: "ended"
+} as const satisfies Readonly<Record<Kind, SendRule | null>>
+
+/** When it ends by itself; null: somebody has to act, or nobody can tell. */
+export const endsAt = (why: Hindrance, nowMillis: number): number | null => {
+  if ("nextAtMillis" in why) return why.nextAtMillis
+  if ("opensAtMillis" in why) return why.opensAtMillis
+  const rule = RULE_OF[why.kind]
+  return rule !== null && endOf(rule) === "day" ? dayStart(nowMillis) + DAY_MILLIS : null
+}
+
 /** Between two messages of a campaign that sends lie minutes. A longer wait is said. */
 const WAIT_MILLIS_MAX = 3_600_000
 
@@ -31,14 +64,18 @@ const ofState = ({ campaign }: CampaignView): ReadonlyArray<Hindrance> => {
 }
 
 const ofWorkspace = (sending: SendingView): ReadonlyArray<Hindrance> => {
+  const { dailySends, isCrmUnread, mailboxesWithRoom, sendsToday } = sending
   const { active, paused, provisioning } = sending.mailboxes
   const found: Array<Hindrance> = []
-  if (sending.suspendedAtMillis !== null) found.push({ kind: "suspended", reason: sending.suspendedReason })
+  if (applies("suspended", { isSuspended: sending.suspendedAtMillis !== null })) {
+    found.push({ kind: "suspended", reason: sending.suspendedReason })
+  }
   if (sending.postalAddress === null) found.push({ kind: "no_postal_address" })
-  if (sending.isCrmUnread) found.push({ kind: "crm_unread" })
+  if (applies("crm_unread", { isCrmUnread })) found.push({ kind: "crm_unread" })
   if (active === 0) found.push({ kind: "no_active_mailbox", provisioning, paused })
-  if (sending.sendsToday >= sending.dailySends) found.push({ kind: "workspace_cap", cap: sending.dailySends })
-  else if (active > 0 && sending.mailboxesWithRoom === 0) {
+  const ofAll = { workspace: dailySends - sendsToday, mailbox: Infinity, domain: null, receiver: null }
+  if (applies("cap_reached", { left: ofAll })) found.push({ kind: "workspace_cap", cap: dailySends })
+  else if (active > 0 && applies("cap_reached", { left: { ...ofAll, mailbox: mailboxesWithRoom } })) {
     found.push({ kind: "mailbox_caps", cap: sending.mailboxDailySends })
   }
   return found
@@ -91,7 +128,7 @@ export const whyNotSending = (
   const found: ReadonlyArray<Hindrance> = [
     ...state,
     ...ofWorkspace(sending),
-    ...(CampaignMachine.is.running(view.campaign.state) ? ofPeople(view, nextMessageAtMillis, nowMillis) : []),
+    ...(state.length === 0 ? ofPeople(view, nextMessageAtMillis, nowMillis) : []),
     ...(sending.kind === "live" ? ofWindow(view, nextWindow, nowMillis) : [])
   ]
   // People are due, and nothing above keeps them waiting: a limit of their company, their receiver or a mailbox's day does.

@@ -14,7 +14,6 @@ import { makeCampaignMarks } from "../../outreach/evidence/campaignMarks.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
 import { makeNextWindow } from "../../outreach/sending/SendingCalendar.js"
-import { DAY_MILLIS } from "../../kernel/durations.js"
 import {
   CAMPAIGNS_PAGE_DEFAULT,
   type GetCampaign,
@@ -24,7 +23,7 @@ import {
 } from "../../verbs/Campaigns.js"
 import { type CampaignLine, ConsoleReads, type StepCounts } from "../console/ConsoleReads.js"
 import { countsOf } from "../console/funnel.js"
-import { type Hindrance, whyNotSending } from "../console/whyNotSending.js"
+import { endsAt, whyNotSending } from "../console/whyNotSending.js"
 import type { ForecastCampaign } from "../../verbs/ForecastCampaign.js"
 import { makeForecastOf } from "../Forecasts.js"
 import { makeNextMessageAt, makeNextOfPeople } from "../nextMessage.js"
@@ -83,22 +82,6 @@ export const listCampaigns = Effect.gen(function* () {
     })
   )
 })
-
-/** When a hindrance ends by itself; null if somebody has to act, or if nobody can tell. */
-const untilOf = (why: Hindrance, nowMillis: number): number | null => {
-  switch (why.kind) {
-    case "window_closed":
-      return why.opensAtMillis
-    case "not_due":
-    case "limits":
-      return why.nextAtMillis
-    case "workspace_cap":
-    case "mailbox_caps":
-      return dayStart(nowMillis) + DAY_MILLIS
-    default:
-      return null
-  }
-}
 
 const NOBODY = Object.fromEntries(LeadMachine.states.map((state) => [state, 0])) as Record<LeadState, number>
 
@@ -161,7 +144,7 @@ export const getCampaign = Effect.map(
           next_due_at: isoOrNull(nextAtMillis),
           why_not_sending: whyNotSending(view, sending, nextWindow, nextAtMillis, nowMillis).map((why) => ({
             reason: why.kind,
-            until: isoOrNull(untilOf(why, nowMillis))
+            until: isoOrNull(endsAt(why, nowMillis))
           }))
         }
       })

@@ -3,6 +3,7 @@ import { DAY_MILLIS } from "../../kernel/durations.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { dayStart } from "./Dispatcher.js"
 import {
+  companyFacts,
   type ForecastFacts,
   type ForecastLead,
   type ForecastMailbox,
@@ -11,8 +12,9 @@ import {
   type Opening
 } from "./forecastFacts.js"
 import { DayRamps } from "./forecastRamp.js"
-import { gapMillis, nextDue } from "./planner.js"
+import { gapMillis, leastOf, nextDue } from "./planner.js"
 import { dayOf } from "./ramp.js"
+import { applies } from "./sendRule.js"
 
 /** How many days (UTC) a forecast covers, today included. */
 export const FORECAST_DAYS_MAX = 400
@@ -166,17 +168,19 @@ export const forecast = (facts: ForecastFacts): Forecast => {
   let first: Forecast["first"] = null
   let lastMessageAtMillis: number | null = null
   const book = facts.use.copy()
-  let ramps = new DayRamps(book, dayOf(today))
+  let ramps = new DayRamps(caps, book, dayOf(today))
   const isEnough = () => facts.isFirstEnough === true && first !== null
 
-  const hadItsShare = ({ campaign, sentToCompanies }: Followed, company: string | null): boolean =>
-    company !== null &&
-    campaign.maxPerCompanyPerDay !== null &&
-    (sentToCompanies.get(company) ?? 0) >= campaign.maxPerCompanyPerDay
+  /** What the workspace sent on the day that is followed. */
+  let sentByAll = facts.sentToday
+
+  const leftOf = ({ mailbox, sentToday }: Turn, receiver: string | null) =>
+    ramps.left(mailbox, receiver, { workspace: sentByAll, mailbox: sentToday })
 
   /** Whether the person's company and their receiver take one more message today. */
-  const isOpen = ({ mailbox }: Turn, of: Followed, { company, receiver }: Due): boolean =>
-    !hadItsShare(of, company) && ramps.hasRoomAt(mailbox, receiver)
+  const isOpen = (turn: Turn, { campaign, sentToCompanies }: Followed, { company, receiver }: Due): boolean =>
+    !applies("company_limit_reached", companyFacts(campaign, sentToCompanies, company)) &&
+    !applies("receiver_limit_reached", { left: leftOf(turn, receiver) })
 
   /** The first who may be written to today; those before are held until tomorrow. */
   const firstAllowed = (turn: Turn, group: Group): First | null => {
@@ -189,8 +193,6 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       group.first = undefined
     }
   }
-
-  const capOf = ({ mailbox }: Turn): number => Math.min(caps.mailboxDailySends, ramps.capOf(mailbox))
 
   const release = (group: Group) => {
     for (const queue of group.queues) {
@@ -222,10 +224,10 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       const candidate = { ...opens, ...due, group }
       if (isSooner(candidate, found)) found = candidate
     }
-    return turn.sentToday < capOf(turn) && ramps.domainLeft(turn.mailbox) > 0 ? found : null
+    return applies("cap_reached", { left: leftOf(turn, null) }) ? null : found
   }
 
-  const send = (turn: Turn, candidate: Candidate, workspaceLeft: number) => {
+  const send = (turn: Turn, candidate: Candidate) => {
     const { atMillis, closesAtMillis, company, group, leadId, queue, receiver } = candidate
     const { campaign, isAsked, sentToCompanies } = group.of
     const { mailbox, pace } = turn
@@ -242,7 +244,7 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     })
     if (company !== null) sentToCompanies.set(company, (sentToCompanies.get(company) ?? 0) + 1)
     if (mailbox.kind === "own") {
-      const left = Math.min(workspaceLeft, capOf(turn) - turn.sentToday, ramps.domainLeft(mailbox))
+      const left = leastOf(leftOf(turn, null))
       const seed = `${mailbox.mailboxId} ${atMillis}`
       const dayEnds = dayStart(atMillis) + DAY_MILLIS
       const gap = { nowMillis: atMillis, closesAtMillis: Math.min(closesAtMillis, dayEnds), left, seed }
@@ -250,17 +252,18 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       ramps.note(mailbox, receiver)
     }
     turn.sentToday += 1
+    sentByAll += 1
     if (!isAsked) return
     turn.messages += 1
     first ??= { atMillis, campaignLeadId: leadId }
     lastMessageAtMillis = Math.max(lastMessageAtMillis ?? 0, atMillis)
   }
 
-  const follow = (dayMillis: number, sentBefore: number) => {
+  const follow = (dayMillis: number) => {
     const [fromMillis, endMillis] = [Math.max(nowMillis, dayMillis), dayMillis + DAY_MILLIS]
-    ramps = new DayRamps(book, dayOf(dayMillis))
+    ramps = new DayRamps(caps, book, dayOf(dayMillis))
     for (const turn of turns) turn.next = nextOf(turn, fromMillis, endMillis)
-    for (let left = caps.dailySends - sentBefore; left > 0 && !isEnough();) {
+    while (!isEnough()) {
       let chosen: { readonly turn: Turn; readonly next: Candidate } | null = null
       for (const turn of turns) {
         const { next } = turn
@@ -268,10 +271,8 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       }
       if (chosen === null) break
       // Another mailbox may have written there since.
-      if (isOpen(chosen.turn, chosen.next.group.of, chosen.next) && ramps.domainLeft(chosen.turn.mailbox) > 0) {
-        send(chosen.turn, chosen.next, left)
-        left -= 1
-      }
+      const mayLeave = !applies("cap_reached", { left: leftOf(chosen.turn, null) })
+      if (mayLeave && isOpen(chosen.turn, chosen.next.group.of, chosen.next)) send(chosen.turn, chosen.next)
       chosen.turn.next = nextOf(chosen.turn, fromMillis, endMillis)
     }
     const date = new Date(dayMillis).toISOString().slice(0, 10)
@@ -280,12 +281,13 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       turn.sentToday = 0
       turn.messages = 0
     }
+    sentByAll = 0
     for (const { groups } of turns) groups.forEach(release)
     for (const of of followed) of.sentToCompanies = new Map()
   }
 
   for (let day = 0; day < FORECAST_DAYS_MAX && !isEnough() && firstOf(asked) !== null; day += 1) {
-    follow(today + day * DAY_MILLIS, day === 0 ? facts.sentToday : 0)
+    follow(today + day * DAY_MILLIS)
   }
   const unfinished = asked.reduce((sum, { head, times }) => sum + times.length - head, 0)
   return { days, first, lastMessageAtMillis, unfinished }

@@ -3,7 +3,8 @@ import { DAY_MILLIS } from "../../kernel/durations.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import type { Campaign } from "../campaigns/CampaignStore.js"
 import { dayStart } from "./Dispatcher.js"
-import { mailboxCap, receiverLeft, type SendingWindow } from "./planner.js"
+import { leftToday, type SendingWindow } from "./planner.js"
+import { hindrances, rulesEndedBy } from "./sendRule.js"
 import type { NextWindow } from "./SendingCalendar.js"
 import type { Mailbox } from "./SendingStore.js"
 import type { UseBook } from "./UseBook.js"
@@ -83,6 +84,17 @@ export const makeOpening = (
   }
 }
 
+const OF_THE_DAY = rulesEndedBy("day")
+
+/** What a campaign may still send to a company on a day. */
+export const companyFacts = (
+  { maxPerCompanyPerDay: max }: ForecastPlan["campaign"],
+  sentToCompanies: ReadonlyMap<string, number>,
+  company: string | null
+) => ({
+  company: company === null ? null : { left: max === null ? null : max - (sentToCompanies.get(company) ?? 0) }
+})
+
 /** What the caps of today leave of a mailbox's facts. */
 type Capped = Pick<ForecastFacts, "nowMillis" | "caps" | "sentToday" | "windows" | "nextWindow" | "use">
 
@@ -96,17 +108,14 @@ export const earliestOf = (
   mailbox: ForecastMailbox,
   { company, hours, nextAtMillis, receiver }: Pick<ForecastLead, "company" | "hours" | "nextAtMillis" | "receiver">
 ): number | null => {
-  const { caps, nowMillis } = facts
+  const { caps, nowMillis, use } = facts
   const opening = makeOpening(facts, campaign.schedule)
   const opens = opening(hours, Math.max(nowMillis, nextAtMillis, mailbox.restsUntilMillis ?? 0))
   if (opens === null) return null
   const tomorrow = dayStart(nowMillis) + DAY_MILLIS
-  const { maxPerCompanyPerDay: max } = campaign
-  const use = facts.use.of(mailbox.mailboxId, receiver)
-  const isFull =
-    facts.sentToday >= caps.dailySends ||
-    mailbox.sentToday >= mailboxCap(caps.mailboxDailySends, use, mailbox.sentToday, nowMillis) ||
-    (use !== null && receiverLeft(use, nowMillis) <= 0) ||
-    (company !== null && max !== null && (sentToCompanies.get(company) ?? 0) >= max)
-  return opens.atMillis >= tomorrow || !isFull ? opens.atMillis : (opening(hours, tomorrow)?.atMillis ?? null)
+  if (opens.atMillis >= tomorrow) return opens.atMillis
+  const sent = { workspace: facts.sentToday, mailbox: mailbox.sentToday }
+  const left = leftToday(caps, use.of(mailbox.mailboxId, receiver), sent, nowMillis)
+  const isFull = hindrances(OF_THE_DAY, { left, ...companyFacts(campaign, sentToCompanies, company) }).length > 0
+  return isFull ? (opening(hours, tomorrow)?.atMillis ?? null) : opens.atMillis
 }

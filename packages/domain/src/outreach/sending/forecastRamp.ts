@@ -1,33 +1,33 @@
-import type { ForecastMailbox } from "./forecastFacts.js"
+import type { ForecastFacts, ForecastMailbox } from "./forecastFacts.js"
+import { type Left, leftBeside, type Room } from "./planner.js"
 import { atReceiver, type Declared, rampOn, type RampStart, STARTS, type Use } from "./ramp.js"
 import { takenOn, type UseBook } from "./UseBook.js"
 
-/** What may be sent in a day, and what was. */
-interface Room {
-  readonly cap: number
+type Sender = Pick<ForecastMailbox, "mailboxId" | "domain">
+
+interface Counted extends Room {
   taken: number
 }
 
-type Sender = Pick<ForecastMailbox, "mailboxId" | "domain">
-
 /** What is looked at once a day: the mailbox and its domain, in all or towards one receiver. */
-interface Rooms {
-  readonly mailbox: Room
-  readonly domain: Room
+interface Pair {
+  readonly mailbox: Counted
+  readonly domain: Counted
 }
 
 /** What own mailboxes may still send on a day that is followed. Others have no ramp. */
 export class DayRamps {
-  readonly #rooms = new Map<string, Room>()
-  readonly #known = new Map<string, Rooms | null>()
+  readonly #rooms = new Map<string, Counted>()
+  readonly #known = new Map<string, Pair | null>()
 
   constructor(
+    readonly caps: ForecastFacts["caps"],
     readonly book: UseBook,
     readonly day: number
   ) {}
 
   /** Mailboxes of one domain share its room. */
-  #room(name: string, use: Use, start: RampStart, declared: ReadonlyArray<Declared>): Room {
+  #room(name: string, use: Use, start: RampStart, declared: ReadonlyArray<Declared>): Counted {
     const known = this.#rooms.get(name)
     if (known !== undefined) return known
     const made = { cap: rampOn(use, start, this.day, declared).cap, taken: takenOn(use, this.day) }
@@ -35,7 +35,7 @@ export class DayRamps {
     return made
   }
 
-  #look({ domain, mailboxId }: Sender, receiver: string | null): Rooms | null {
+  #look({ domain, mailboxId }: Sender, receiver: string | null): Pair | null {
     const use = this.book.of(mailboxId, receiver)
     if (use === null) return null
     const { at, declared } = use
@@ -56,7 +56,7 @@ export class DayRamps {
     }
   }
 
-  #of(sender: Sender, receiver: string | null): Rooms | null {
+  #of(sender: Sender, receiver: string | null): Pair | null {
     const key = `${sender.mailboxId} ${receiver ?? ""}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -65,21 +65,11 @@ export class DayRamps {
     return rooms
   }
 
-  /** Most messages of the mailbox on this day. */
-  capOf(sender: Sender): number {
-    return this.#of(sender, null)?.mailbox.cap ?? Infinity
-  }
-
-  /** How many messages its domain may still send. */
-  domainLeft(sender: Sender): number {
-    const rooms = this.#of(sender, null)
-    return rooms === null ? Infinity : rooms.domain.cap - rooms.domain.taken
-  }
-
-  /** Whether it may send one more to the organisation. */
-  hasRoomAt(sender: Sender, receiver: string): boolean {
-    const rooms = this.#of(sender, receiver)
-    return rooms === null || (rooms.mailbox.taken < rooms.mailbox.cap && rooms.domain.taken < rooms.domain.cap)
+  /** What it may still send; `receiver`: also to that organisation. `sent`: on this day. */
+  left(sender: Sender, receiver: string | null, sent: Pick<Left, "workspace" | "mailbox">): Left {
+    const inAll = this.#of(sender, null)
+    const at = receiver === null ? null : this.#of(sender, receiver)
+    return leftBeside(this.caps, inAll && { ...inAll, at }, sent)
   }
 
   /** A message left, and is taken for delivered. */

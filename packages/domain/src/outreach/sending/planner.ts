@@ -1,11 +1,12 @@
 /** When mail may be sent and when it is due. Pure: uses the campaign's data and the platform's time zone tables. */
 import { HOUR_MILLIS, DAY_MILLIS } from "../../kernel/durations.js"
+import type { WorkspaceCaps } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { Campaign } from "../campaigns/CampaignStore.js"
 import { type Schedule, WEEKDAYS, type Weekday } from "../../kernel/sequences/Sequence.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { zoneOf } from "../campaigns/recipientHours.js"
 import { jitter } from "../../kernel/jitter.js"
-import { dayOf, rampCaps, type SenderUse } from "./ramp.js"
+import { dayOf, rampCaps, type SenderUse, type Use } from "./ramp.js"
 import { takenOn } from "./UseBook.js"
 import { instantOf, localOf, stretches } from "./zone.js"
 
@@ -94,31 +95,50 @@ export interface Left {
   readonly receiver: number | null
 }
 
-/**
- * `use`: of an own mailbox; null: a purchased one, which is warmed up. `sent`: what left today (UTC), may have left, or is
- * about to.
- */
+/** What may be sent in a day, and what was. */
+export interface Room {
+  readonly cap: number
+  readonly taken: number
+}
+
+/** What the ramp gives an own mailbox in a day, its domain, and both towards the organisation that receives the message. */
+export interface Rooms {
+  readonly mailbox: Pick<Room, "cap">
+  readonly domain: Room
+  readonly at: { readonly mailbox: Room; readonly domain: Room } | null
+}
+
+const leftIn = ({ cap, taken }: Room): number => cap - taken
+
+/** The caps beside the ramp; null: a purchased mailbox, which is warmed up. `sent`: what left, may have left, or is about to. */
+export const leftBeside = (
+  caps: Pick<WorkspaceCaps, "dailySends" | "mailboxDailySends">,
+  rooms: Rooms | null,
+  sent: Pick<Left, "workspace" | "mailbox">
+): Left => {
+  const cap = Math.min(caps.mailboxDailySends, rooms?.mailbox.cap ?? Infinity)
+  return {
+    workspace: caps.dailySends - sent.workspace,
+    mailbox: cap - sent.mailbox,
+    domain: rooms && leftIn(rooms.domain),
+    receiver: rooms?.at == null ? null : Math.min(leftIn(rooms.at.mailbox), leftIn(rooms.at.domain))
+  }
+}
+
+/** Today (UTC). `use`: of an own mailbox; null: a purchased one. */
 export const leftToday = (
-  caps: { readonly dailySends: number; readonly mailboxDailySends: number },
+  caps: Pick<WorkspaceCaps, "dailySends" | "mailboxDailySends">,
   use: SenderUse | null,
   sent: Pick<Left, "workspace" | "mailbox">,
   nowMillis: number
 ): Left => {
-  const workspace = caps.dailySends - sent.workspace
-  if (use === null) {
-    return { workspace, mailbox: caps.mailboxDailySends - sent.mailbox, domain: null, receiver: null }
-  }
+  if (use === null) return leftBeside(caps, null, sent)
   const today = dayOf(nowMillis)
-  const ramp = rampCaps(use, today)
-  return {
-    workspace,
-    mailbox: Math.min(caps.mailboxDailySends, ramp.mailbox) - sent.mailbox,
-    domain: ramp.domain - takenOn(use.domain, today),
-    receiver:
-      use.at === null || ramp.at === null
-        ? null
-        : Math.min(ramp.at.mailbox - takenOn(use.at.mailbox, today), ramp.at.domain - takenOn(use.at.domain, today))
-  }
+  const { at, domain, mailbox } = rampCaps(use, today)
+  const roomIn = (days: Use, cap: number): Room => ({ cap, taken: takenOn(days, today) })
+  const there = at &&
+    use.at && { mailbox: roomIn(use.at.mailbox, at.mailbox), domain: roomIn(use.at.domain, at.domain) }
+  return leftBeside(caps, { mailbox: { cap: mailbox }, domain: roomIn(use.domain, domain), at: there }, sent)
 }
 
 const NO_CAPS = { dailySends: Infinity, mailboxDailySends: Infinity }

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   decideSend,
+  endOf,
   hindrances,
   removalOf,
+  rulesEndedBy,
+  SEND_CHECKS,
   type SendDecision,
   type SendFacts
 } from "../../../src/outreach/sending/sendRule.js"
@@ -176,5 +179,24 @@ describe("the rule of sending", () => {
   it("leaves a limit alone that nobody set", () => {
     assert.deepStrictEqual(decideSend({ ...CLEAR, left: { ...left, receiver: null } }), { may: "send" })
     assert.deepStrictEqual(decideSend({ ...CLEAR, left: { ...left, receiver: 1 } }), { may: "send" })
+  })
+
+  it("a lead is removed for what nothing ends, and for nothing else", () => {
+    for (const [what, , decided] of FORBIDDING) {
+      assert.strictEqual(decided.may === "send" ? null : endOf(decided.why) === "never", decided.may === "never", what)
+    }
+  })
+
+  it("what a new day ends are the limits of a day, and they look at nothing else", () => {
+    assert.deepStrictEqual(rulesEndedBy("day"), ["company_limit_reached", "receiver_limit_reached", "cap_reached"])
+    const full = { left: { ...left, mailbox: 0, receiver: 0 }, company: { left: 0 } }
+    assert.deepStrictEqual(hindrances(rulesEndedBy("day"), full), rulesEndedBy("day"))
+    assert.isEmpty(hindrances(rulesEndedBy("day"), { left, company: { left: 1 } }))
+  })
+
+  it("every rule is ended by one thing", () => {
+    const ended = (["never", "person", "work", "due", "hours", "rest", "contact", "day"] as const).flatMap(rulesEndedBy)
+    assert.sameMembers(ended, [...SEND_CHECKS])
+    assert.lengthOf(ended, SEND_CHECKS.length)
   })
 })
