@@ -34,6 +34,8 @@ const MAILBOXES = 5
 const ROUNDS = 250
 /** The first prepare and plan the statements. */
 const PLANNING = 20
+/** The longest history takes its time to be made on a busy machine. */
+const SEED_MILLIS_MAX = 600_000
 const RECEIVER = "google.test"
 
 const declared = {
@@ -132,7 +134,13 @@ const stopCounting = Effect.flatMap(SqlClient, (sql) =>
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 const poolOf = (url: string) => {
-  const pool = PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax: 2 })
+  const statementMillisMax = SEED_MILLIS_MAX
+  const pool = PgPool.layer({
+    url: Redacted.make(url),
+    applicationName: "bench",
+    connectionsMax: 2,
+    statementMillisMax
+  })
   return Layer.mergeAll(
     PgApprovalStore.layer,
     PgCampaignStore.layer,
