@@ -48,6 +48,7 @@ const ANSWER_EVERY_MILLIS = 500
 const FIRST_ANSWERS = 5
 const IDLE_SECONDS = 30
 const PAUSE_MILLIS = 250
+const PROGRESS_MILLIS = 10_000
 
 const asked = process.env["BENCH_MAILBOXES"]
 const RUNS: ReadonlyArray<{ readonly mailboxes: number; readonly hosts: number }> =
@@ -204,6 +205,14 @@ const measure = async (bed: Bed, mailboxes: number, hosts: number): Promise<Read
     ...(await Promise.all(Array.from({ length: hosts }, () => serveOutbound(PROGRAM, bed.url, dataDir, 1, each))))
   )
   const cpu = () => servers.reduce((sum, server) => sum + server.cpuSeconds(), 0)
+  const told = setInterval(
+    () =>
+      void mail.state().then(({ connections, taken }) =>
+        console.error(`${n((performance.now() - startedAt) / 1_000)} s: ${connections} signed in, ${taken} sent, ${n(cpu())} s of CPU`)
+      ),
+    PROGRESS_MILLIS
+  )
+  bed.finally(() => Promise.resolve(clearInterval(told)))
   const signedIn = await until("signing in", 600, async () => (await mail.state()).connections >= mailboxes)
   const signInSeconds = (performance.now() - startedAt) / 1_000
   const signInCpu = cpu()
@@ -218,7 +227,7 @@ const measure = async (bed: Bed, mailboxes: number, hosts: number): Promise<Read
   const all = mailboxes * SENDS_EACH
   const sendFrom = cpu()
   await query("UPDATE campaign_leads SET next_at = now()")
-  const sendSeconds = await until("sending", 300, async () => (await mail.state()).taken >= all)
+  const sendSeconds = await until("sending", 420, async () => (await mail.state()).taken >= all)
   const { taken } = await mail.state()
   const sendCpu = cpu() - sendFrom
   await sleep(3_000)

@@ -39,9 +39,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   mailboxes: {
     what: "1,000 own mailboxes on one host and on two; 10,000 with BENCH_MAILBOXES=10000",
     script: "mailboxes.js",
-    minutesMax: 12
+    minutesMax: 20
   },
-  foreseen: { what: "1,000 campaigns beside their forecasts", script: "foreseen.js", minutesMax: 120 },
+  foreseen: { what: "1,000 campaigns beside their forecasts", script: "foreseen.js", minutesMax: 200 },
   hostile: { what: "SEEDS campaigns whose recipients attack", script: "hostile.js", minutesMax: 600 },
   reputation: { what: "1,000 worlds of receivers with hidden rules", script: "reputation.js", minutesMax: 60 },
   silence: { what: "the most that any rule can know of mail filed as junk", script: "silence.js", minutesMax: 1 },

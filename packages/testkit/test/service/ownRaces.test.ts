@@ -1,5 +1,6 @@
-import { ownClocksContract, ownCrossingContract } from "../../src/contracts/service/ownRaces.js"
+import { ownClocksContract, ownCrossingContract, ownCrowdsContract } from "../../src/contracts/service/ownRaces.js"
 import { quietMemory } from "../../src/service/Service.js"
 
 ownClocksContract("memory", quietMemory)
 ownCrossingContract("memory", quietMemory)
+ownCrowdsContract("memory", quietMemory)

@@ -15,8 +15,11 @@ export const HeldLimit = Context.Reference<number>("@outbound/domain/outreach/se
   defaultValue: () => HELD_MAX
 })
 
-/** Most that it takes at once, so that hosts which start together share what is free. */
-const TAKEN_AT_ONCE_MAX = 250
+/**
+ * Most that it takes at once, so that hosts which start together share what is free. A host with many renews rarely, so it takes a
+ * share of what it has: otherwise ten thousand would take ten minutes.
+ */
+const takenAtOnceMax = (held: number): number => Math.max(250, Math.ceil(held / 4))
 
 /** Renewals write a row for each mailbox. A host with more than so many renews more rarely, and holds for longer. */
 const QUICKLY_RENEWED_MAX = 500
@@ -90,7 +93,7 @@ export const layer = Layer.effect(
         const nowMillis = yield* Clock.currentTimeMillis
         const millis = yield* Ref.get(nextMillis)
         const { mailboxes: had } = yield* Ref.get(last)
-        const mailboxes = yield* store.hold({ hostId, limit: Math.min(limit, had.length + TAKEN_AT_ONCE_MAX), millis })
+        const mailboxes = yield* store.hold({ hostId, limit: Math.min(limit, had.length + takenAtOnceMax(had.length)), millis })
         yield* Ref.set(lastMillis, millis)
         yield* Ref.set(nextMillis, HOLD_MILLIS * holdFactor(mailboxes.length))
         const before = new Set((yield* held).map(({ own }) => own.mailboxId))

@@ -86,9 +86,9 @@ const RECORDING_MAX = 3
 
 /** What there is to do for a mailbox. */
 interface Work {
-  /** Somebody may be written to now. */
+  /** Somebody is due, and the mailbox does not rest. */
   readonly isDue: boolean
-  /** A claim was not ended in time. */
+  /** A claim was not ended in time, and nobody looked lately what became of it. */
   readonly isStale: boolean
 }
 
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
     const delivery = yield* makeMessageOutcome
-    const hand = yield* makeOwnSession
+    const { hand, isCrowded } = yield* makeOwnSession
     const record = yield* makeOwnRecord
 
     /** Mailboxes in use by a fiber of this host, when to check each next, and its consecutive troubles. */
@@ -244,21 +244,21 @@ export const layer = Layer.effect(
         const { mailbox } = connected
         const { mailboxId } = mailbox
         const nowMillis = yield* Clock.currentTimeMillis
-        const isDue = work.isDue && leftOf(quiet.get(mailboxId), nowMillis) === 0
-        const isLookDue = work.isStale && leftOf(staleLooked.get(mailboxId), nowMillis) === 0
-        if (!isDue && !isLookDue) return false
         const account = openAccount(crypto, connected)
         if (account === null) {
           waitLonger(mailboxId, nowMillis)
           return MailboxMachine.is.sending(mailbox.state) && (yield* Effect.as(cannotOpen(mailbox), false))
         }
-        if (isLookDue) {
+        if (work.isStale) {
           staleLooked.set(mailboxId, { from: nowMillis, until: nowMillis + STALE_LOOK_MILLIS })
           yield* lookUpStale(account, mailbox, nowMillis, givenUp)
         }
-        if (!isDue) return false
-        waitLonger(mailboxId, nowMillis)
-        const next = yield* looking.withPermits(1)(nextReceived(mailbox, nowMillis))
+        if (!work.isDue) return false
+        const next = yield* Effect.flatMap(Clock.currentTimeMillis, (atMillis) => {
+          if (isCrowded()) return Effect.succeed(null)
+          waitLonger(mailboxId, atMillis)
+          return nextReceived(mailbox, atMillis)
+        }).pipe(looking.withPermits(1))
         if (next === null) return false
         idle.delete(mailboxId)
         return yield* send(account, next.candidate, next.receiver, givenUp)
@@ -276,7 +276,7 @@ export const layer = Layer.effect(
         )
       })
 
-    /** What there is to do for each held mailbox that has any. */
+    /** What there is to do now for each held mailbox that has any, and that nobody serves. */
     const look = Effect.gen(function* () {
       const held = yield* mailboxes.held
       if (held.length === 0) return []
@@ -287,12 +287,13 @@ export const layer = Layer.effect(
         nowMillis,
         staleBeforeMillis: nowMillis - CLAIM_STALE_MILLIS
       })
-      return held
-        .map((connected) => {
-          const { mailboxId } = connected.mailbox
-          return { connected, work: { isDue: due.has(mailboxId), isStale: stale.has(mailboxId) } }
-        })
-        .filter(({ work }) => work.isDue || work.isStale)
+      const isOver = (span: Span | undefined) => leftOf(span, nowMillis) === 0
+      return held.flatMap((connected) => {
+        const { mailboxId } = connected.mailbox
+        const isDue = due.has(mailboxId) && isOver(quiet.get(mailboxId))
+        const isStale = stale.has(mailboxId) && isOver(staleLooked.get(mailboxId))
+        return busy.has(mailboxId) || !(isDue || isStale) ? [] : [{ connected, work: { isDue, isStale } }]
+      })
     })
 
     const round = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { OWN_MAILBOX } from "./OwnMailboxes.js"
-import { Clock, Data, Effect, Scope, Semaphore } from "effect"
+import { Clock, Context, Data, Effect, Scope, Semaphore } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { markOf } from "../mail/mailMark.js"
 import { type MailAccount, MailTransport, type OutgoingMail } from "../mail/MailTransport.js"
@@ -18,6 +18,14 @@ const SESSION_SECONDS = 240
 
 /** Most claims at once. Those of a workspace wait for its turn: more of them would only keep connections from others. */
 const CLAIMING_MAX = 3
+
+/**
+ * How many sessions may wait for their claim before no more begin: the mail server waits too, and hangs up after a while. Most
+ * servers wait for a minute or longer, and a host makes several claims a second even when it is slow.
+ */
+export const WaitingLimit = Context.Reference<number>("@outbound/domain/outreach/sending/OwnSession/WaitingLimit", {
+  defaultValue: () => 100
+})
 
 /** The result of one session. */
 export type Handing = Data.TaggedEnum<{
@@ -39,8 +47,8 @@ export const claimOptions = (mailbox: Mailbox, nowMillis: number): OwnCandidateO
 })
 
 /**
- * Hands one message to its mailbox's server, with a claim after the server accepted the recipient. `givenUp` completes
- * when time is up; an abandoned session makes no claim.
+ * `hand` gives one message to its mailbox's server, with a claim after the server accepted the recipient. `givenUp` completes
+ * when time is up; an abandoned session makes no claim. `isCrowded`: as many sessions wait for their claim as may.
  */
 export const makeOwnSession = Effect.gen(function* () {
   const sendings = yield* SendingStore
@@ -50,6 +58,18 @@ export const makeOwnSession = Effect.gen(function* () {
   const urlsOf = yield* makeUnsubscribeUrls
   const wordsOf = yield* makeFooterWords
   const claiming = yield* Semaphore.make(CLAIMING_MAX)
+  const waitingMax = yield* WaitingLimit
+  let waiting = 0
+
+  /** Makes a claim in its turn. */
+  const inTurn = <A, E>(claim: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      waiting += 1
+      return Effect.ensuring(
+        claiming.withPermits(1)(claim),
+        Effect.sync(() => (waiting -= 1))
+      )
+    })
 
   const mailOf = (claimed: ClaimedMessage): Effect.Effect<OutgoingMail, ProviderFailure> =>
     Effect.all({
@@ -80,7 +100,7 @@ export const makeOwnSession = Effect.gen(function* () {
       (scope, exit) => Effect.forkDetach(Scope.close(scope, exit))
     )
 
-  return (
+  const hand = (
     account: MailAccount,
     claimed: ClaimedMessage & { readonly receiver: string },
     givenUp: Effect.Effect<void>
@@ -108,7 +128,7 @@ export const makeOwnSession = Effect.gen(function* () {
         session.claim = isClaimed ? "taken" : "none"
         return isClaimed && isClaimGood(askedMillis, yield* Clock.currentTimeMillis)
       }).pipe(
-        claiming.withPermits(1),
+        inTurn,
         // The claim could not be made: the connection is dropped and nothing is sent.
         Effect.mapError((cause) => new ProviderFailure({ provider: OWN_MAILBOX, reason: "transient", cause }))
       )
@@ -140,4 +160,6 @@ export const makeOwnSession = Effect.gen(function* () {
         Effect.ensuring(Effect.sync(() => (session.isOver = true)))
       )
     })
+
+  return { hand, isCrowded: () => waiting >= waitingMax }
 })

@@ -5,10 +5,11 @@ import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
 import { Dispatcher, layer as dispatching } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
+import { WaitingLimit } from "@outbound/domain/outreach/sending/OwnSession.js"
 import { nextWindow } from "@outbound/domain/outreach/sending/planner.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
-import { Clock, Context, Effect, Fiber, Layer } from "effect"
+import { Clock, Context, Effect, Fiber, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { describeStories } from "./describeStories.js"
@@ -94,6 +95,58 @@ const answers = ({ client }: Team, { messageId, to }: { readonly messageId: stri
       }
     ])
   })
+
+/** Long enough for what waits for no clock to go on. */
+const turnsOfTheLoop = Effect.repeat(eventLoopTurn, { times: 20 })
+
+/** What holds when more is due than the database can claim. */
+export const ownCrowdsContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {
+  describeStories(service)(`claims that take long (${name})`, (it) => {
+    it.effect("no server is kept waiting for a claim that is far off, and who waited is written to later", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(THURSDAY + 10 * HOUR)
+        const owner = yield* team(20)
+        yield* campaign(owner, { recipients: people(20, "crowd-") })
+        const open = yield* Latch.make()
+        let looks = 0
+        let claims = 0
+        const counting = Layer.effect(
+          SendingStore,
+          Effect.map(SendingStore, (store) =>
+            SendingStore.of({
+              ...store,
+              nextOfOwn: (options) => {
+                looks += 1
+                return Effect.andThen(turnsOfTheLoop, store.nextOfOwn(options))
+              },
+              claimOne: (options) => {
+                claims += 1
+                return open.whenOpen(store.claimOne(options))
+              }
+            })
+          )
+        )
+        yield* Effect.gen(function* () {
+          const context = yield* Layer.build(
+            Layer.fresh(Outbound.ownRounds).pipe(Layer.provide(counting), Layer.provide(Layer.succeed(WaitingLimit, 2)))
+          )
+          yield* yield* makeWindowSweep
+          yield* Context.get(context, HeldMailboxes).renew
+          const first = yield* Effect.forkChild(Context.get(context, OwnDispatch).round)
+          const more = patience()
+          while (claims < 3 && more()) yield* eventLoopTurn
+          yield* turnsOfTheLoop
+          assert.isBelow(looks, 10)
+          yield* open.open
+          const sent = yield* Fiber.join(first)
+          assert.isBelow(sent, 10)
+        }).pipe(Effect.scoped)
+        yield* ownPass("10 minutes", "5 minutes")
+        assertOnce(yield* recipients(owner), 20)
+      }).pipe(Effect.orDie)
+    )
+  })
+}
 
 /** What holds when clocks are set. */
 export const ownClocksContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {
