@@ -61,7 +61,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 }
 
 /** How long a bench that is told to stop may take to put everything away. */
-const STOP_MILLIS_MAX = 30_000
+const STOP_MILLIS_MAX = 60_000
 
 /** Some benches have a short form, which keeps nothing. */
 const QUICK = "--quick"

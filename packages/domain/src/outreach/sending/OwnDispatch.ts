@@ -84,6 +84,9 @@ export class OwnDispatch extends Context.Service<
 const LOOKING_MAX = 4
 const RECORDING_MAX = 3
 
+/** Most mailboxes that begin with a message at one tick: more than a host can claim for in that time. The others are found again. */
+const BEGUN_MAX = 200
+
 /** What there is to do for a mailbox. */
 interface Work {
   /** Somebody is due, and the mailbox does not rest. */
@@ -320,7 +323,11 @@ export const layer = Layer.effect(
             Effect.asVoid
           )
         )
-      const tick = Effect.flatMap(look, Effect.forEach(serveAside, { discard: true }))
+      const begun = (found: Effect.Success<typeof look>) => [
+        ...found.filter(({ work }) => work.isStale),
+        ...(isCrowded() ? [] : found.filter(({ work }) => !work.isStale).slice(0, BEGUN_MAX))
+      ]
+      const tick = Effect.flatMap(look, (found) => Effect.forEach(begun(found), serveAside, { discard: true }))
       return yield* turns("own mailboxes", Effect.as(tick, 0), Effect.sleep(TICK))
     })
 
