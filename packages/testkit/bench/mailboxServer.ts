@@ -53,5 +53,7 @@ const run = Effect.gen(function* () {
   return yield* Effect.never
 })
 
-process.on("SIGTERM", () => process.exit(0))
-if (process.argv[1]?.endsWith("mailboxServer.js") === true) void Effect.runPromise(Effect.scoped(run))
+if (process.argv[1]?.endsWith("mailboxServer.js") === true) {
+  process.on("SIGTERM", () => process.exit(0))
+  void Effect.runPromise(Effect.scoped(run))
+}
