@@ -207,9 +207,13 @@ const measure = async (bed: Bed, mailboxes: number, hosts: number): Promise<Read
   const cpu = () => servers.reduce((sum, server) => sum + server.cpuSeconds(), 0)
   const told = setInterval(
     () =>
-      void mail.state().then(({ connections, taken }) =>
-        console.error(`${n((performance.now() - startedAt) / 1_000)} s: ${connections} signed in, ${taken} sent, ${n(cpu())} s of CPU`)
-      ),
+      void mail
+        .state()
+        .then(({ connections, taken }) =>
+          console.error(
+            `${n((performance.now() - startedAt) / 1_000)} s: ${connections} signed in, ${taken} sent, ${n(cpu())} s of CPU`
+          )
+        ),
     PROGRESS_MILLIS
   )
   bed.finally(() => Promise.resolve(clearInterval(told)))

@@ -93,7 +93,11 @@ export const layer = Layer.effect(
         const nowMillis = yield* Clock.currentTimeMillis
         const millis = yield* Ref.get(nextMillis)
         const { mailboxes: had } = yield* Ref.get(last)
-        const mailboxes = yield* store.hold({ hostId, limit: Math.min(limit, had.length + takenAtOnceMax(had.length)), millis })
+        const mailboxes = yield* store.hold({
+          hostId,
+          limit: Math.min(limit, had.length + takenAtOnceMax(had.length)),
+          millis
+        })
         yield* Ref.set(lastMillis, millis)
         yield* Ref.set(nextMillis, HOLD_MILLIS * holdFactor(mailboxes.length))
         const before = new Set((yield* held).map(({ own }) => own.mailboxId))
