@@ -1,8 +1,8 @@
-import { Clock, Effect, Option, Result } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { type Approval, ApprovalStore, campaignOf } from "../calls/approvals/ApprovalStore.js"
 import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
-import { step } from "../kernel/machine.js"
+import { after } from "../kernel/machine.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { Providers } from "../sources/ports/Providers.js"
@@ -34,16 +34,12 @@ export const makeCancelApprovals = Effect.gen(function* () {
     }
   ) =>
     Effect.gen(function* () {
-      const cancelled: Array<Approval> = []
       for (const approval of open) {
-        const state = step(ApprovalMachine, approval.state, "cancel")
-        if (Result.isFailure(state) || state.success === approval.state) continue
-        yield* approvals.update({ ...approval, state: state.success })
-        cancelled.push(approval)
+        yield* approvals.update({ ...approval, state: after(ApprovalMachine, approval.state, "cancel") })
       }
       yield* tell(
         why.nowMillis,
-        cancelled.map((approval) => ({
+        open.map((approval) => ({
           workspaceId: approval.workspaceId,
           kind: "approval_cancelled",
           source: why.source,
@@ -53,7 +49,7 @@ export const makeCancelApprovals = Effect.gen(function* () {
           detail: { verb: approval.verb, approval_id: approval.approvalId, by: why.by }
         }))
       )
-      return cancelled.length
+      return open.length
     })
 })
 
@@ -98,14 +94,11 @@ export const makeKills = Effect.gen(function* () {
 
   const pauseAll = (active: ReadonlyArray<Campaign>) =>
     Effect.gen(function* () {
-      const paused: Array<string> = []
       for (const campaign of active) {
-        const state = step(CampaignMachine, campaign.state, "stop")
-        if (Result.isFailure(state) || state.success === campaign.state) continue
-        yield* campaigns.update({ ...campaign, state: state.success, pauseReason: "killed" })
-        paused.push(campaign.campaignId)
+        const state = after(CampaignMachine, campaign.state, "stop")
+        yield* campaigns.update({ ...campaign, state, pauseReason: "killed" })
       }
-      return paused
+      return active.map(({ campaignId }) => campaignId)
     })
 
   /** Suspends sending unless it is suspended. Locks sending, campaigns, approvals in that order, as a launch does. */

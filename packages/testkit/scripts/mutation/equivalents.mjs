@@ -15,6 +15,7 @@ const LISTED = "packages/domain/src/control/suppressionImport/listedRows.ts"
 const BARS = "packages/adapters/src/postgres/bars.ts"
 const LINKS = "packages/domain/src/outreach/suppression/links.ts"
 const SUPPRESS = "packages/domain/src/outreach/optOut/Suppress.ts"
+const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
 const SETTLEMENT = "packages/domain/src/calls/settlementOf.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
@@ -144,7 +145,11 @@ export const EQUIVALENTS = {
   "the quick way past what holds nothing": [
     ...of(COLUMNS, ['!cell.includes("@") && !cell.includes(".")', "false"]),
     ...of(LINKS, ['!plain.includes("/u/")', "false"]),
-    ...of(SETTLEMENT, ["outcome === null && cache === null", "false"])
+    ...of(SETTLEMENT, ["outcome === null && cache === null", "false"]),
+    ...of(APPROVALS, [
+      "scope.tokenHash === null ? Effect.succeed(NO_TOKEN) : atomically(check(scope, verb))",
+      "atomically(check(scope, verb))"
+    ])
   ],
   "it is asked only whether there is one": of(COLUMNS, ["1", "(1 + 1)", 3]),
   "a column that is named is never asked whose it is": of(COLUMNS, [

@@ -72,6 +72,8 @@ export const MODULES = {
     `${DOMAIN}/outreach/sending/chooseClaims.ts`,
     `${DOMAIN}/outreach/sending/Dispatcher.ts`,
     `${DOMAIN}/outreach/sending/MessageOutcome.ts`,
+    `${DOMAIN}/calls/approvals/approvers.ts`,
+    `${DOMAIN}/calls/approvals/Approvals.ts`,
     `${DOMAIN}/outreach/sending/OwnDispatch.ts`,
     `${DOMAIN}/outreach/sending/OwnRecord.ts`,
     `${DOMAIN}/outreach/sending/planner.ts`,

@@ -147,7 +147,7 @@ export const makeExtend = (importer: Importer) =>
         const { campaignId } = campaign
         const extended = after(CampaignMachine, campaign.state, "extend")
         const pauses = extended !== campaign.state
-        const pauseReason = (pauses ? null : campaign.pauseReason) ?? "awaiting_approval"
+        const pauseReason = campaign.pauseReason ?? "awaiting_approval"
         const counts = countsOf(sorted)
         const campaign_lead_total = total + counts.leads_accepted
         const shown = yield* content.shown(context, sorted.accepted, call.nowMillis)

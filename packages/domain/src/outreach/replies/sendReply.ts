@@ -145,6 +145,9 @@ export type ReplyCall = Call<Plan, ResultOf<typeof ReplyToThread>>
 /** How long the last check stays valid. A reply whose turn comes later is not sent. */
 const CHECK_GOOD_MILLIS = 30_000
 
+/** It was checked at that time, right before it may leave. */
+type Cleared = SentReply & { readonly askedAtMillis: number }
+
 const WITHDRAWN = "Nothing was sent: the last check before sending failed."
 
 /**
@@ -203,7 +206,7 @@ export const makeSendReply = Effect.gen(function* () {
       Effect.catch((error) => (isWireError(error) ? Effect.as(Ref.set(against, error), false) : Effect.fail(error)))
     )
 
-  const begin = (call: ReplyCall, sent: SentReply): FromStore<SentReply, AnyWireError> =>
+  const begin = (call: ReplyCall, sent: SentReply): FromStore<Cleared, AnyWireError> =>
     journal.effectStarts(call.admitted).pipe(
       Effect.flatMap((starts) =>
         starts ? clear(sent, call.byUserId !== null) : Effect.fail<AnyWireError>(refuse("internal", {}))
@@ -211,11 +214,11 @@ export const makeSendReply = Effect.gen(function* () {
       Effect.tapCause(() => withdraw(sent, WITHDRAWN))
     )
 
-  const ask = (call: ReplyCall, sent: SentReply, mailbox: Mailbox, against: Ref.Ref<AnyWireError>) =>
+  const ask = (call: ReplyCall, sent: Cleared, mailbox: Mailbox, against: Ref.Ref<AnyWireError>) =>
     Effect.gen(function* () {
       const sender = yield* senderOf(call.workspaceKind, mailbox)
       const nowMillis = yield* Clock.currentTimeMillis
-      if (sender === null || nowMillis - (sent.askedAtMillis ?? 0) > CHECK_GOOD_MILLIS) {
+      if (sender === null || nowMillis - sent.askedAtMillis > CHECK_GOOD_MILLIS) {
         return yield* Effect.fail(new ProviderFailure({ provider: sender?.name ?? "none", reason: "transient" }))
       }
       return yield* inSpan("reply.send", { kind: "client", attributes: () => ({ "peer.service": sender.name }) })(

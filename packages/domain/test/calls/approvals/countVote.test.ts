@@ -14,6 +14,25 @@ describe("a request that two people must approve", () => {
     }
   })
 
+  it("is not approved twice by one account whose address has changed, nor is what can't be read one person", () => {
+    const vote1 = [vote("first", "ann@old.test")]
+    assert.strictEqual(countVote(two, vote1, { userId: "first", email: "ann@new.test" }), "same_person")
+    const unread = [vote("first", "not one")]
+    assert.strictEqual(countVote(two, unread, { userId: "second", email: "nor this" }), "approved")
+    assert.strictEqual(countVote(two, unread, { userId: "second", email: "not one" }), "same_person")
+  })
+
+  it("is never approved by who may not, and a vote of theirs from before does not count", () => {
+    const wanted = { needed: 2, excludedUserId: "first" }
+    const [ann, bob] = [
+      { userId: "first", email: "ann@acme.test" },
+      { userId: "second", email: "bob@acme.test" }
+    ]
+    assert.strictEqual(countVote({ ...wanted, needed: 1 }, [], ann), "excluded")
+    assert.strictEqual(countVote(wanted, [vote("first", "ann@acme.test")], bob), "counted")
+    assert.strictEqual(countVote(wanted, [vote("third", "cyd@acme.test")], bob), "approved")
+  })
+
   it("is approved by another person", () => {
     const by = { userId: "second", email: "bob@acme.test" }
     assert.strictEqual(countVote(two, [vote("first", "ann@acme.test")], by), "approved")
