@@ -12,6 +12,7 @@ import { LeadMachine } from "../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../outreach/sending/Dispatcher.js"
 import { type Forecast, forecast } from "../outreach/sending/forecast.js"
 import type { ForecastLead } from "../outreach/sending/forecastFacts.js"
+import { applies } from "../outreach/sending/sendRule.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
 import { isKeptOut, SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
@@ -96,7 +97,8 @@ export const makeForecastOf = Effect.gen(function* () {
       const context = yield* around(workspaceId, campaign, yield* workspaces.sending(workspaceId))
       const isOver = isFinal(CampaignMachine, campaign.state) || campaign.pauseReason === "killed"
       const open = yield* campaigns.openLeads(workspaceId, campaignId, RECIPIENTS_MAX)
-      const waiting = open.filter(({ stepsSent }) => stepsSent < campaign.sequence.length)
+      const steps = campaign.sequence.length
+      const waiting = open.filter((lead) => !applies("ended", { lead, steps }))
       const forbidden = yield* contactability.check({
         workspaceId,
         campaignId,

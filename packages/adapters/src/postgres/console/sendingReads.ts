@@ -5,7 +5,7 @@ import {
   MAILBOX_PAUSE_REASONS,
   MailboxMachine
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
-import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
+import { hasRoom } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { membersOf } from "../../platform/membersOf.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
@@ -115,8 +115,8 @@ export const sendingReads = (
         return Effect.map(useBook(sql, workspaceId, nowMillis, "day"), (book) => ({
           ...view,
           mailboxes: { ...NO_MAILBOXES, ...view.mailboxes },
-          mailboxesWithRoom: senders.filter(
-            ({ mailboxId, sends }) => sends < mailboxCap(view.mailboxDailySends, book.of(mailboxId), sends, nowMillis)
+          mailboxesWithRoom: senders.filter(({ mailboxId, sends }) =>
+            hasRoom(view.mailboxDailySends, book.of(mailboxId), sends, nowMillis)
           ).length
         }))
       })

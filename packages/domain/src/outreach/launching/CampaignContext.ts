@@ -3,7 +3,7 @@ import { type DomainsShown, SNAPSHOT_RECIPIENTS_MAX } from "../../calls/approval
 import { canonicalJson, type Json } from "../../kernel/canonical.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
-import { dayOf, rampCaps } from "../sending/ramp.js"
+import { dailyLimit } from "../sending/planner.js"
 import { makeBoundMailboxes } from "../sending/boundMailboxes.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import type { UseBook } from "../sending/UseBook.js"
@@ -220,24 +220,12 @@ export const capacityObstacles = ({
 ]
 
 /** Most messages that can be sent in a day as today is, by what own mailboxes and their domains sent in the last days. */
-export const dailyLimit = ({ atMillis, mailboxes, use, workspace }: CampaignContext): number => {
-  const { dailySends, mailboxDailySends } = workspace.caps
-  const today = dayOf(atMillis)
-  const ofDomains = new Map<string, { readonly sum: number; readonly cap: number }>()
-  for (const { domain, mailboxId } of mailboxes) {
-    const own = use.of(mailboxId)
-    const ramp = own === null ? null : rampCaps(own, today)
-    // Purchased mailboxes have no ramp, even at the same domain.
-    const name = ramp === null ? "" : domain
-    const sum = (ofDomains.get(name)?.sum ?? 0) + Math.min(mailboxDailySends, ramp?.mailbox ?? Infinity)
-    ofDomains.set(name, { sum, cap: ramp?.domain ?? Infinity })
-  }
-  const limits = [...ofDomains.values()].map(({ cap, sum }) => Math.min(cap, sum))
-  return Math.min(
-    dailySends,
-    limits.reduce((all, limit) => all + limit, 0)
+export const dailyLimitOf = ({ atMillis, mailboxes, use, workspace }: CampaignContext): number =>
+  dailyLimit(
+    workspace.caps,
+    mailboxes.map(({ domain, mailboxId }) => ({ domain, use: use.of(mailboxId) })),
+    atMillis
   )
-}
 
 /** The addresses it sends from, as its preview and its approval page show them. */
 export const shownSenders = ({ mailboxes }: CampaignContext): ReadonlyArray<string> =>
@@ -294,7 +282,7 @@ export const shownTerms = (context: CampaignContext, hours: ReadonlyArray<string
     ...context.shownPeople(hours),
     ...shownRules(campaign),
     ...shownWinnerRule(campaign),
-    daily_send_limit: dailyLimit(context),
+    daily_send_limit: dailyLimitOf(context),
     postal_address: workspace.postalAddress ?? "",
     credits: zero
   }

@@ -27,7 +27,7 @@ import {
   campaignStateObstacle,
   capacityObstacles,
   coversOf,
-  dailyLimit,
+  dailyLimitOf,
   type Obstacle,
   shownRecipients,
   shownSenders,
@@ -187,7 +187,7 @@ export const makeExtend = (importer: Importer) =>
             campaign_lead_total,
             mailboxes_attached: context.mailboxes.length,
             mailboxes: shownSenders(context),
-            daily_send_limit: dailyLimit(context),
+            daily_send_limit: dailyLimitOf(context),
             ...contentPreview(shown.summary),
             ...context.shownPeople(hours)
           })

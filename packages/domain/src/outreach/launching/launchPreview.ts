@@ -2,7 +2,7 @@ import type { WorkspaceRules } from "../../kernel/workspaces/WorkspaceRules.js"
 import type { CampaignLead } from "../campaigns/CampaignStore.js"
 import { countedReason, type LeftOut } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
-import { type CampaignContext, dailyLimit, type Obstacle } from "./CampaignContext.js"
+import { type CampaignContext, dailyLimitOf, type Obstacle } from "./CampaignContext.js"
 import { heldOutOf } from "./holdout/drawHoldout.js"
 import { listObstacle, shownList } from "./list/listGate.js"
 import type { Score } from "./list/scoreOf.js"
@@ -43,7 +43,7 @@ export const previewOf = (
   leads_suppressed_at_launch: removals.length,
   removed: removedCounts(removals),
   list: shownList(score),
-  daily_send_limit: dailyLimit(context),
+  daily_send_limit: dailyLimitOf(context),
   ...(holdoutPercent === undefined ? {} : { leads_held_out: heldOutOf(leads.length - removals.length, holdoutPercent) })
 })
 

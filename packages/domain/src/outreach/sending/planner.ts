@@ -152,10 +152,35 @@ export const receiverLeft = (use: SenderUse, nowMillis: number): number =>
 export const leastOf = ({ domain, mailbox, workspace }: Omit<Left, "receiver">): number =>
   Math.min(mailbox, workspace, domain ?? Infinity)
 
+/** Whether a mailbox may send one more today, as far as its own cap and its domain go. */
+export const hasRoom = (cap: number, use: SenderUse | null, sentToday: number, nowMillis: number): boolean =>
+  leastOf(leftToday({ ...NO_CAPS, mailboxDailySends: cap }, use, { workspace: 0, mailbox: sentToday }, nowMillis)) > 0
+
+/** Most messages that these mailboxes can send together in a day as today is. */
+export const dailyLimit = (
+  caps: Pick<WorkspaceCaps, "dailySends" | "mailboxDailySends">,
+  senders: ReadonlyArray<{ readonly domain: string; readonly use: SenderUse | null }>,
+  nowMillis: number
+): number => {
+  const ofDomains = new Map<string, { readonly sum: number; readonly cap: number }>()
+  for (const { domain, use } of senders) {
+    const ramp = use && rampCaps(use, dayOf(nowMillis))
+    const rooms = ramp && { mailbox: { cap: ramp.mailbox }, domain: { cap: ramp.domain, taken: 0 }, at: null }
+    const left = leftBeside(caps, rooms, NOTHING_SENT)
+    // Purchased mailboxes have no ramp, even at the same domain.
+    const name = left.domain === null ? "" : domain
+    ofDomains.set(name, { sum: (ofDomains.get(name)?.sum ?? 0) + left.mailbox, cap: left.domain ?? Infinity })
+  }
+  const limits = [...ofDomains.values()].map(({ cap, sum }) => Math.min(cap, sum))
+  return Math.min(
+    caps.dailySends,
+    limits.reduce((all, limit) => all + limit, 0)
+  )
+}
+
 /** Most messages that a mailbox may send today: what it sent, and what it and its domain may still send. */
 export const mailboxCap = (cap: number, use: SenderUse | null, sentToday: number, nowMillis: number): number => {
-  const caps = { dailySends: Infinity, mailboxDailySends: cap }
-  const left = leftToday(caps, use, { workspace: 0, mailbox: sentToday }, nowMillis)
+  const left = leftToday({ ...NO_CAPS, mailboxDailySends: cap }, use, { workspace: 0, mailbox: sentToday }, nowMillis)
   return Math.min(sentToday + left.mailbox, sentToday + Math.max(0, left.domain ?? Infinity))
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from "@outbound/domain/outreach/operations/OperationSt
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
-import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
+import { hasRoom } from "@outbound/domain/outreach/sending/planner.js"
 import { MailboxMachine, type MailboxState } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { Option } from "effect"
 import type { Memory } from "../Memory.js"
@@ -59,7 +59,7 @@ export const sendingReads = ({
       const today = sendsSince(tables, workspaceId, dayStartMillis)
       const book = useBook(tables, workspaceId, nowMillis)
       const isWithRoom = (mailboxId: string, sends: number) =>
-        sends < mailboxCap(workspace.caps.mailboxDailySends, book.of(mailboxId), sends, nowMillis)
+        hasRoom(workspace.caps.mailboxDailySends, book.of(mailboxId), sends, nowMillis)
       const none = Object.fromEntries(MailboxMachine.states.map((state) => [state, 0])) as Record<MailboxState, number>
       return {
         kind: workspace.kind,
