@@ -6,6 +6,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
+import { loadavg } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
 import { onBed } from "./Bed.js"
@@ -194,11 +195,12 @@ const table = (results: ReadonlyArray<Result>): string =>
 
 const OUTBOUND = "outbound"
 const PROXY = "a bare proxy"
+const METERED = "it, and two bare commits"
 const GATEWAY = "@portkey-ai/gateway"
 
 const report = (text: string, withGateway: boolean): string => `## \`llm/chat\`, compared with the bare upstream
 
-${machine}, ${ROUNDS} turns of ${ROUND_SECONDS} s each after a
+${machine}, at a load of ${n(load)} by other work, ${ROUNDS} turns of ${ROUND_SECONDS} s each after a
 warm-up, and after a turn of ${CONNECTIONS} connections that doesn't count. Load generator, upstream, service and PostgreSQL (default settings, \`fsync\` on) share the machine. The upstream
 responds at once with twenty words; in a stream, one chunk per turn of its event loop.
 
@@ -207,12 +209,17 @@ ${text}
 - **outbound**: the whole service. Each chat is admitted, its maximum is reserved and committed, then it is forwarded over a
   kept connection, counted, settled and committed.
 - **a bare proxy** on \`node:http\` passes bodies on and does nothing else: what a gateway on Node pays before it adds anything.
+- **it, and two bare commits**: the same proxy, which inserts a row before it asks and another before an answer is whole, each in
+  a transaction of its own over \`pg\`. It reads, checks, counts and groups nothing: what the promise alone costs a process.
 - **the commits alone**: medians of ${COMMITS} bare INSERTs of one row, one before a stream's first token, and two before all else.
 ${
   withGateway
     ? "- **@portkey-ai/gateway** 1.15.2 passes on, and meters nothing. Where it fails, it answers every call with an error of its own.\n"
     : "- `@portkey-ai/gateway` was not installed for this run. Set `BENCH_PORTKEY` to its folder.\n"
 }`
+
+/** Of the other work on this machine, before the run adds its own. */
+const [load = 0] = loadavg()
 
 await onBed(async (bed) => {
   const database = await seeded(bed.url, "chat", 1)
@@ -227,6 +234,8 @@ await onBed(async (bed) => {
   stops.push(host.stop)
   const proxy = await serve(here("chat/proxy.js"), [upstreamUrl])
   stops.push(proxy.stop)
+  const metered = await serve(here("chat/metered.js"), [database, upstreamUrl])
+  stops.push(metered.stop)
   const bare = ({ cpuSeconds, port }: Server, name: string): Target => ({
     name,
     port,
@@ -237,6 +246,7 @@ await onBed(async (bed) => {
   const targets: Array<Target> = [
     bare(upstream, "the bare upstream"),
     bare(proxy, PROXY),
+    bare(metered, METERED),
     {
       name: OUTBOUND,
       cpuSeconds: host.cpuSeconds,
