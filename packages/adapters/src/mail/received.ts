@@ -7,7 +7,7 @@ import { mayBeReportType, readAggregate } from "./aggregate.js"
 import { decodeText, withPunctuation } from "./charsets.js"
 import { HEADERS_OCTETS_MAX, type Parsed, parseMail } from "./parseMail.js"
 import { displayHtml, textOfHtml } from "./readable.js"
-import { shallowHtml } from "./shallowHtml.js"
+import { shallowHtml } from "../platform/shallow.js"
 import { setImmediate } from "node:timers/promises"
 
 /** Machine-readable parts, and how much of each we keep. */

@@ -30,8 +30,12 @@ const ARTICLES: ReadonlySet<string> = new Set([
 const TIME =
   /<time\b(?=[^>]{0,500}(?:itemprop\s*=\s*["']?datePublished|\bpubdate\b))[^>]{0,500}?datetime\s*=\s*["']([^"']{4,40})["']/iu
 
+/** A longer text is no date, and is not parsed as one. */
+const DATE_CHARS_MAX = 100
+
 const isoOf = (text: string | null): string | null => {
-  const millis = text === null || !/\d{4}/.test(text) ? Number.NaN : Date.parse(text)
+  const isNone = text === null || text.length > DATE_CHARS_MAX || !/\d{4}/.test(text)
+  const millis = isNone ? Number.NaN : Date.parse(text)
   return Number.isNaN(millis) ? null : new Date(millis).toISOString()
 }
 

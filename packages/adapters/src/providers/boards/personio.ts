@@ -8,6 +8,10 @@ const notTheFeed = () => new Error("not the feed")
 /** The elements of a position that are read, each with its text. */
 const READ = new Set(["id", "name", "office", "department", "subcompany", "createdat", "value"])
 
+/** The feed has six levels, and the parser's work grows with the square of the depth. */
+const DEPTH_MAX = 50
+const CHUNK_CHARS = 4 * 1024
+
 /** Reads Personio's XML feed of positions. Throws for anything else. */
 export const readPersonio = (xml: string, hostAddress: string): Board => {
   const postings: Array<Posting> = []
@@ -33,7 +37,11 @@ export const readPersonio = (xml: string, hostAddress: string): Board => {
         if (position === null) return
         // A description has a name too: only the position's own counts.
         const isOwn = open.at(-1) === "position" || tag === "value" || open.at(-1) === "additionaloffices"
-        if (READ.has(tag) && isOwn) position.set(tag, [...(position.get(tag) ?? []), text.trim()])
+        if (READ.has(tag) && isOwn) {
+          const before = position.get(tag)
+          if (before === undefined) position.set(tag, [text.trim()])
+          else before.push(text.trim())
+        }
         text = ""
         if (tag !== "position") return
         const id = position.get("id")?.[0] ?? ""
@@ -54,7 +62,11 @@ export const readPersonio = (xml: string, hostAddress: string): Board => {
     },
     { xmlMode: true }
   )
-  parser.end(xml)
+  for (let at = 0; at < xml.length; at += CHUNK_CHARS) {
+    parser.write(xml.slice(at, at + CHUNK_CHARS))
+    if (open.length > DEPTH_MAX) throw notTheFeed()
+  }
+  parser.end()
   if (root !== "workzag-jobs" || !isComplete) throw notTheFeed()
   return boardOf(null, postings)
 }

@@ -1,7 +1,6 @@
 import { type FoundSignal, NOWHERE } from "@outbound/domain/sources/ports/IntentSource.js"
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { Clock, Effect } from "effect"
-import { parseFeed } from "htmlparser2"
 import type { Link } from "../../site/extract.js"
 import { markupOf } from "../../site/markup.js"
 import type { VisitedPage } from "../../site/WebVisitor.js"
@@ -10,6 +9,7 @@ import { newsTypeOf } from "../open/newsType.js"
 import { unreadableSite } from "../open/OpenHttp.js"
 import { byDate } from "../signals.js"
 import { declaredOf, defineVendor, NoSettings, type VendorFacts } from "../Vendor.js"
+import { readFeed } from "./readFeed.js"
 
 const FACTS = {
   name: "feeds",
@@ -51,7 +51,7 @@ const feedsOf = (at: URL, _links: ReadonlyArray<Link>, html: string): ReadonlyAr
 }
 
 const entriesIn = (companyDomain: string, { html, url }: VisitedPage): ReadonlyArray<FoundSignal> =>
-  (parseFeed(html)?.items ?? []).flatMap(({ description, link, pubDate, title }): ReadonlyArray<FoundSignal> => {
+  (readFeed(html)?.items ?? []).flatMap(({ description, link, pubDate, title }): ReadonlyArray<FoundSignal> => {
     const headline = plainText(title ?? null)
     if (headline === null || pubDate === undefined || Number.isNaN(pubDate.getTime())) return []
     const about = plainText(description ?? null)

@@ -63,8 +63,8 @@ const FORM_WORDS_MAX = 4
 /** Words that say nothing of the work: "VP Sales" is a "VP of Sales". */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(["a", "an", "and", "at", "for", "in", "of", "the", "to"])
 
-/** Letters, digits, and the signs of C++, C# and R&D. */
-export const TITLE_WORD = /[\p{L}\p{N}&+#]*[\p{L}\p{N}][\p{L}\p{N}&+#]*/gu
+/** Letters, digits, and the signs of C++, C# and R&D. It begins where a run of them does, so that each is read once. */
+export const TITLE_WORD = /(?<![\p{L}\p{N}&+#])[&+#]*[\p{L}\p{N}][\p{L}\p{N}&+#]*/gu
 
 /** What is sought, part by part: a word, or all forms of an office. */
 type Part = ReadonlyArray<string>

@@ -160,9 +160,15 @@ const byKey = (key: string): Country | null => {
   return byName.get(key) ?? byName.get(key.replace(BEFORE, "")) ?? null
 }
 
+/** No country has a longer name. */
+const NAME_CHARS_MAX = 200
+
 /** The country with this name, in English, its own or another language, or with this alpha-3 code in capitals. */
-export const countryNamed = (text: string): Country | null =>
-  byKey(keyOf(text)) ?? (/^[A-Z]{3}$/.test(text.trim()) ? (atlasOf().byCode.get(text.trim()) ?? null) : null)
+export const countryNamed = (text: string): Country | null => {
+  const name = text.trim()
+  if (name.length > NAME_CHARS_MAX) return null
+  return byKey(keyOf(name)) ?? (/^[A-Z]{3}$/.test(name) ? (atlasOf().byCode.get(name) ?? null) : null)
+}
 
 /** The country of an alpha-2 or alpha-3 code, in any case. */
 export const countryOfCode = (code: string): Country | null => atlasOf().byCode.get(code.trim().toUpperCase()) ?? null
@@ -181,6 +187,7 @@ export const readCountry = (text: string | null): Country | null => {
   const coded = CODE.test(text.trim()) ? countryOfCode(text) : null
   const found = coded ?? countryNamed(text) ?? countryOfCode(text)
   if (found !== null) return found
+  if (text.length > NAME_CHARS_MAX) return null
   const [, name = "", code = ""] = WITH_CODE.exec(text.trim()) ?? []
   return name === "" ? null : (countryNamed(name) ?? countryOfCode(code))
 }

@@ -1,5 +1,6 @@
 /** Below which names strangers have domains of their own. */
 import { getDomain } from "tldts"
+import { HOST_CHARS_MAX } from "./Host.js"
 
 /**
  * Names of companies that give each customer a host below their own, where the public-suffix list has none of them: of
@@ -40,9 +41,10 @@ const sharedAbove = (labels: ReadonlyArray<string>): number | null => {
 
 /**
  * The domain of whoever has this host (lower-case ASCII): by the public-suffix list with its private part, so that
- * strangers under `uk.com` or `github.io` are strangers. Null: it is itself such a suffix, or an IP address.
+ * strangers under `uk.com` or `github.io` are strangers. Null: it is itself such a suffix, an IP address, or too long.
  */
 export const ownDomainOf = (host: string): string | null => {
+  if (host.length > HOST_CHARS_MAX) return null
   const domain = getDomain(host, { validateHostname: false, allowPrivateDomains: true })
   if (domain === null) return null
   const labels = host.split(".")

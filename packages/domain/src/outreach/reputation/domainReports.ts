@@ -155,7 +155,10 @@ const byDomain = (report: AggregateReport, domains: ReadonlyArray<SendingDomain>
   const found = new Map<SendingDomain, Array<AggregateReport["rows"][number]>>()
   for (const row of report.rows) {
     const domain = named(row.headerFrom) ?? named(report.domain)
-    if (domain !== undefined) found.set(domain, [...(found.get(domain) ?? []), row])
+    if (domain === undefined) continue
+    const before = found.get(domain)
+    if (before === undefined) found.set(domain, [row])
+    else before.push(row)
   }
   return [...found].sort(([a], [b]) => (a.domainId < b.domainId ? -1 : 1))
 }
