@@ -106,7 +106,8 @@ export const lookAfter = (
     findings,
     listed: asked.listed ?? before?.listed ?? [],
     failingSinceMillis: isFailing ? (before?.failingSinceMillis ?? nowMillis) : null,
-    lookedAtMillis: nowMillis,
+    // When it asked, not when the last answer came: what it found is from then.
+    lookedAtMillis: Math.max(...CHECKS.map((check) => asked.findings[check].checkedAtMillis)),
     nextLookAtMillis: nowMillis + (isAnswered && !isFailing ? LOOK_DAILY_MILLIS : LOOK_SOONER_MILLIS),
     stoppedCampaigns: before?.stoppedCampaigns ?? []
   }

@@ -143,3 +143,13 @@ it("a refusal names each domain that fails, and the words of three at most", asy
   })
   assert.include(refusal?.message, "2 more domains are not authenticated.")
 })
+
+it("a failure that a look found is seen by that look, however long the name servers took to answer", async () => {
+  const found = await asked("acme.test", { ...GREEN, "_dmarc.acme.test": [] })
+  const at = (atMillis: number): Findings => ({ ...found, dmarc: { ...found.dmarc, checkedAtMillis: atMillis } })
+  const takesMillis = 2_000
+  const first = look(null, at(NOW), NOW + takesMillis)
+  const end = NOW + takesMillis + FAILING_MILLIS
+  assert.isFalse(mustPause(look(first, at(end - 1), end - 1 + takesMillis), null, end - 1 + takesMillis))
+  assert.isTrue(mustPause(look(first, at(end), end + takesMillis), null, end + takesMillis))
+})
