@@ -35,6 +35,8 @@ const REDIRECTS_MAX = 5
 export interface Proxied {
   readonly publicUrl: string
   readonly reachedAt: string
+  /** Where other services are reached, by their origin. */
+  readonly elsewhere?: Readonly<Record<string, string>>
 }
 
 export class Human {
@@ -43,8 +45,10 @@ export class Human {
   constructor(private readonly proxied: Proxied | null = null) {}
 
   private reached(url: URL): URL {
-    if (this.proxied === null || url.origin !== new URL(this.proxied.publicUrl).origin) return url
-    return new URL(`${url.pathname}${url.search}`, this.proxied.reachedAt)
+    if (this.proxied === null) return url
+    const { elsewhere = {}, publicUrl, reachedAt } = this.proxied
+    const at = url.origin === new URL(publicUrl).origin ? reachedAt : elsewhere[url.origin]
+    return at === undefined ? url : new URL(`${url.pathname}${url.search}`, at)
   }
 
   private async request(url: URL, init: RequestInit = {}): Promise<{ readonly url: URL; readonly html: string }> {

@@ -25,16 +25,25 @@ export const CONSENT_MOODS = [
 ] as const
 export type ConsentMood = (typeof CONSENT_MOODS)[number]
 
-interface Issued {
+/** What a person allowed, and who they are. */
+export interface Allowed {
+  readonly address: string
+  readonly scope: string
+}
+
+interface Issued extends Allowed {
   readonly challenge: string
   readonly redirectUri: string
-  readonly scope: string
 }
 
 /** An authorization server over HTTP (RFC 6749, RFC 7636) that checks everything it is sent. */
 export interface ConsentProvider {
   readonly authorizeUrl: string
   readonly tokenUrl: string
+  /** What servers of mail ask about an access token, which follows: an answer, or 400 (as Google's `tokeninfo`). */
+  readonly tokenInfoUrl: string
+  /** What an access token is good for; null: nothing. */
+  readonly allowedBy: (accessToken: string) => Allowed | null
   readonly clientId: string
   readonly clientSecret: string
   readonly be: (mood: ConsentMood) => void
@@ -68,6 +77,14 @@ export const consentProvider: Effect.Effect<ConsentProvider, never, Scope.Scope>
     let exchanges = 0
     const codes = new Map<string, Issued>()
     const given: Array<string> = []
+    const refreshed = new Map<string, Allowed>()
+    const accesses = new Map<string, Allowed>()
+
+    const accessFor = (allowed: Allowed): string => {
+      const access = randomBytes(24).toString("base64url")
+      accesses.set(access, allowed)
+      return access
+    }
 
     const authorize = (url: URL, response: ServerResponse): void => {
       asked = url.searchParams
@@ -81,6 +98,7 @@ export const consentProvider: Effect.Effect<ConsentProvider, never, Scope.Scope>
         codes.set(code, {
           challenge: asked.get("code_challenge") ?? "",
           redirectUri: asked.get("redirect_uri") ?? "",
+          address: asked.get("login_hint") ?? "",
           scope: asked.get("scope") ?? ""
         })
         back.searchParams.set("code", code)
@@ -100,6 +118,11 @@ export const consentProvider: Effect.Effect<ConsentProvider, never, Scope.Scope>
       if (mood === "client_refused" || !isClient) {
         return answer(response, 401, { error: "invalid_client", error_description: form.toString() })
       }
+      if (form.get("grant_type") === "refresh_token") {
+        const allowed = refreshed.get(form.get("refresh_token") ?? "")
+        if (allowed === undefined) return answer(response, 400, { error: "invalid_grant" })
+        return answer(response, 200, { access_token: accessFor(allowed), token_type: "Bearer", expires_in: 3599 })
+      }
       const code = form.get("code") ?? ""
       const issued = codes.get(code)
       codes.delete(code)
@@ -113,8 +136,9 @@ export const consentProvider: Effect.Effect<ConsentProvider, never, Scope.Scope>
       }
       const refresh_token = randomBytes(24).toString("base64url")
       given.push(refresh_token)
+      refreshed.set(refresh_token, issued)
       answer(response, 200, {
-        access_token: randomBytes(24).toString("base64url"),
+        access_token: accessFor(issued),
         token_type: "Bearer",
         expires_in: 3599,
         scope: mood === "fewer_scopes" ? "openid" : issued.scope,
@@ -122,10 +146,18 @@ export const consentProvider: Effect.Effect<ConsentProvider, never, Scope.Scope>
       })
     }
 
+    const tokenInfo = (url: URL, response: ServerResponse): void => {
+      const allowed = accesses.get(url.searchParams.get("access_token") ?? "")
+      if (allowed === undefined) return answer(response, 400, { error: "invalid_token" })
+      answer(response, 200, { email: allowed.address, scope: allowed.scope, expires_in: 3599 })
+    }
+
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", "http://127.0.0.1")
-      if (url.pathname === "/authorize") authorize(url, response)
-      else if (url.pathname === "/token" && request.method === "POST") void token(request, response)
+      // Google's page of consent ends in /auth, Microsoft's in /authorize; both tokens' addresses in /token.
+      if (/\/auth(?:orize)?$/.test(url.pathname)) authorize(url, response)
+      else if (url.pathname.endsWith("/token") && request.method === "POST") void token(request, response)
+      else if (url.pathname === "/tokeninfo") tokenInfo(url, response)
       else answer(response, 404, {})
     })
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
@@ -133,6 +165,8 @@ export const consentProvider: Effect.Effect<ConsentProvider, never, Scope.Scope>
     const provider: ConsentProvider = {
       authorizeUrl: `${base}/authorize`,
       tokenUrl: `${base}/token`,
+      tokenInfoUrl: `${base}/tokeninfo?access_token=`,
+      allowedBy: (accessToken) => accesses.get(accessToken) ?? null,
       ...CLIENT,
       be: (next) => void (mood = next),
       asked: () => asked,

@@ -40,6 +40,7 @@ export const paths = ({ root }: Pick<BedLayout, "root">) => ({
   dovecot: join(root, "dovecot"),
   dovecotConfig: join(root, "dovecot", "dovecot.conf"),
   dovecotUsers: join(root, "dovecot", "users"),
+  dovecotTokens: join(root, "dovecot", "tokens"),
   dovecotLog: join(root, "dovecot.log"),
   authSocket: join(root, "dovecot", "run", "auth-submission")
 })

@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
 import { execFileSync } from "node:child_process"
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { removeDirectory } from "../../files/removeDirectory.js"
@@ -30,6 +30,8 @@ export interface MailBed {
     readonly to: string
     readonly lines: ReadonlyArray<string>
   }) => Promise<void>
+  /** What both servers have logged. */
+  readonly logs: () => { readonly smtp: string; readonly imap: string }
   /** Forgets all numbers of the inboxes of these addresses: UIDVALIDITY changes. IMAP must be stopped. */
   readonly forgetUids: (addresses: ReadonlyArray<string>) => void
 }
@@ -52,11 +54,11 @@ const layoutIn = (root: string): Effect.Effect<BedLayout> =>
 const write = (layout: BedLayout, people: BedPeople): void => {
   const at = paths(layout)
   writeFiles([
-    [at.authority, TEST_AUTHORITY],
-    [at.certificate, TEST_CERTIFICATE],
-    [at.key, TEST_CERTIFICATE_KEY],
+    [at.authority, people.identity?.certificate ?? TEST_AUTHORITY],
+    [at.certificate, people.identity?.certificate ?? TEST_CERTIFICATE],
+    [at.key, people.identity?.key ?? TEST_CERTIFICATE_KEY],
     ...postfixFiles(layout, people),
-    ...dovecotFiles(layout, people.users)
+    ...dovecotFiles(layout, people)
   ])
   chmodSync(at.key, 0o600)
   const queues = accountOf("postfix")
@@ -94,6 +96,10 @@ export const mailBed = (people: BedPeople): Effect.Effect<MailBed, BedUnavailabl
       sent: (address) => readMaildir(join(maildirOf(layout, address), ".Sent")),
       junk: (address) => readMaildir(join(maildirOf(layout, address), ".Junk")),
       post: (mail) => sendRaw({ ...mail, port: layout.ports.smtp }),
+      logs: () => {
+        const { dovecotLog, postfixLog } = paths(layout)
+        return { smtp: readFileSync(postfixLog, "utf8"), imap: readFileSync(dovecotLog, "utf8") }
+      },
       forgetUids: (addresses) => {
         for (const directory of addresses.map((address) => maildirOf(layout, address))) {
           if (!existsSync(directory)) continue

@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { type BedLayout, paths } from "./BedLayout.js"
-import type { BedUser } from "./postfixFiles.js"
+import type { BedPeople } from "./postfixFiles.js"
 
 /** Dovecot over the Maildirs that Postfix delivers into, with the folders of a usual account; it signs in for both. */
-const config = (layout: BedLayout): string => {
+const config = (layout: BedLayout, { tokenInfoUrl }: BedPeople): string => {
   const at = paths(layout)
   const { imap, imaps } = layout.ports
   return `protocols = imap
@@ -14,10 +14,19 @@ listen = 127.0.0.1
 ssl = required
 ssl_cert = <${at.certificate}
 ssl_key = <${at.key}
-auth_mechanisms = plain login
+auth_mechanisms = plain login${tokenInfoUrl === undefined ? "" : " xoauth2 oauthbearer"}
 first_valid_uid = 1
 mail_location = maildir:~/Maildir
-passdb {
+${
+  tokenInfoUrl === undefined
+    ? ""
+    : `passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${at.dovecotTokens}
+}
+`
+}passdb {
   driver = passwd-file
   args = scheme=PLAIN username_format=%u ${at.dovecotUsers}
 }
@@ -64,11 +73,12 @@ service auth {
 
 export const dovecotFiles = (
   layout: BedLayout,
-  users: ReadonlyArray<BedUser>
+  people: BedPeople
 ): ReadonlyArray<readonly [path: string, text: string]> => {
   const at = paths(layout)
   return [
-    [at.dovecotConfig, config(layout)],
-    [at.dovecotUsers, users.map(({ address, password }) => `${address}:${password}\n`).join("")]
+    [at.dovecotConfig, config(layout, people)],
+    [at.dovecotTokens, `tokeninfo_url = ${people.tokenInfoUrl ?? ""}\nusername_attribute = email\n`],
+    [at.dovecotUsers, people.users.map(({ address, password }) => `${address}:${password}\n`).join("")]
   ]
 }

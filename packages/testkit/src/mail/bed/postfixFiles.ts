@@ -16,6 +16,10 @@ export interface BedPeople {
   readonly junking?: ReadonlyArray<string>
   /** What the server writes of the authentication of everything that it takes (RFC 8601). */
   readonly results?: string
+  /** Where Dovecot asks about access tokens, which follow (`passdb` oauth2): users sign in with these, too. */
+  readonly tokenInfoUrl?: string
+  /** Of both servers, in PEM, instead of the one for `localhost`. Its authority is itself. */
+  readonly identity?: { readonly certificate: string; readonly key: string }
 }
 
 const domainsOf = ({ recipients, users }: BedPeople): ReadonlyArray<string> => [

@@ -205,3 +205,4 @@ export const googleForTests: Effect.Effect<GoogleForTests, never, Scope.Scope> =
 ).pipe(Effect.map(({ google }) => google))
 
 export const REFRESH_FOR_TESTS = REFRESH
+export const ACCESS_FOR_TESTS = TOKEN
