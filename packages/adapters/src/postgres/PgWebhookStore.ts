@@ -1,7 +1,7 @@
 import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
-import { OUTAGE_FAILURES } from "@outbound/domain/control/webhooks/schedule.js"
 import {
+  OUTAGE_FAILURES,
   type ClaimedDelivery,
   WAITING_COUNTED_MAX,
   WebhookStore

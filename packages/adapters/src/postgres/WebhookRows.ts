@@ -1,5 +1,5 @@
 /** Rows of webhook endpoints and deliveries. */
-import { WEBHOOK_FAILURES } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { WEBHOOK_FAILURES } from "@outbound/domain/control/webhooks/failures.js"
 import { TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"

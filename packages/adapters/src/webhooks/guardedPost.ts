@@ -1,4 +1,4 @@
-import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/failures.js"
 import type { WorkspaceKind } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Data, Effect } from "effect"
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http"

@@ -45,7 +45,7 @@ import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/outreach
 import { TRAIL_KINDS, TRAIL_SOURCES } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
-import { WEBHOOK_FAILURES } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { WEBHOOK_FAILURES } from "@outbound/domain/control/webhooks/failures.js"
 import { freshId, givenWorkspace, grant, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { claimsOf, end, givenSending } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { Effect } from "effect"

@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
 import { OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
-import { sealSecret } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { openUrl, sealUrl } from "@outbound/domain/control/notices/Notices.js"
 import { Crypto, type SealPurpose } from "@outbound/domain/kernel/ports/Crypto.js"
 import { sealZoneSecret } from "@outbound/domain/outreach/domains/domainJob.js"
@@ -46,7 +45,7 @@ const sealed = (crypto: Crypto["Service"], text: string) => ({
     mailboxId: ID,
     secret: Redacted.make(text)
   } as Parameters<typeof sealAccount>[1]).sealedSecret,
-  webhook: sealSecret(crypto, { workspaceId: W, endpointId: ID }, text),
+  webhook: crypto.seal("webhook_secret", text, `${W}/${ID}`),
   ownKey: sealOwnKey(crypto, { workspaceId: W, vendor: "v" }, text),
   request: sealKept(crypto, "request", LATER, { text }),
   answer: sealKept(crypto, "answer", { ...LATER, subjectHash: "i" }, { text }),

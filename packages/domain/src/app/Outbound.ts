@@ -50,9 +50,7 @@ import * as Upkeep from "../outreach/sending/Upkeep.js"
 import * as Contactability from "../outreach/suppression/Contactability.js"
 import * as SuppressionImportLive from "../control/suppressionImport/SuppressionImport.js"
 import * as Unsubscribe from "../outreach/optOut/Unsubscribe.js"
-import * as Deliveries from "../control/webhooks/Deliveries.js"
 import * as DomainsLive from "../control/domains/Domains.js"
-import * as WebhooksLive from "../control/webhooks/Webhooks.js"
 import * as Workers from "./Workers.js"
 
 /*
@@ -110,9 +108,6 @@ export const oauth = OAuthLive.layer
 /** What owners are told of, for the console; the letters go by the mailer that is at hand, if one is. */
 export const alerts = Alerts.layer
 
-/** What a signed-in human does about webhooks. */
-export const webhooks = WebhooksLive.layer
-
 /** How many people must approve. */
 export const approvers = ApproversLive.layer
 
@@ -157,7 +152,6 @@ export const pages = Layer.mergeAll(
   console,
   control,
   oauth,
-  webhooks,
   alerts,
   notices,
   approvers,
@@ -214,9 +208,6 @@ export const people = Layer.mergeAll(
   SuppressionImportLive.layer
 )
 
-/** As `rounds`, for what endpoints are told; it needs a sender of webhooks. */
-export const deliveries = Deliveries.layer
-
 /** As `rounds`, for what owners are told of. */
 export const alertRounds = AlertRounds.layer
 
@@ -226,8 +217,8 @@ export const noticeRounds = NoticeRounds.layer
 /** The way out that every message names. */
 export const unsubscribe = Unsubscribe.layer
 
-/** What a host does beside answering, until its scope closes. */
+/** What a host does beside answering, until its scope closes; it needs what the wings need of the world outside. */
 export const workers = Workers.layer.pipe(
-  Layer.provide(Layer.mergeAll(rounds, ownRounds, followUps, deliveries, alertRounds, noticeRounds)),
+  Layer.provide(Layer.mergeAll(rounds, ownRounds, followUps, alertRounds, noticeRounds)),
   Layer.provide(linkBases)
 )

@@ -14,7 +14,6 @@ import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/Lo
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { FollowUps } from "../sources/FollowUps.js"
 import { makeNoticePurge } from "../control/notices/NoticeRounds.js"
-import { makeDeliveryPurge } from "../control/webhooks/Deliveries.js"
 
 /** The pause between sweeps that find nothing. */
 export const SWEEPS_MILLIS = 10 * 60_000
@@ -62,8 +61,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
     notices: yield* makeNoticePurge,
     offers: yield* makeOfferPurge,
     oauth: yield* makeOAuthPurge,
-    retention: yield* makeRetention,
-    webhooks: yield* makeDeliveryPurge
+    retention: yield* makeRetention
   }
 
   /** A sweep that fails keeps no other from its turn. */

@@ -20,7 +20,7 @@ import { CLOCK_MILLIS, makeClockRound } from "./ClockRound.js"
 import { SWEEPS_JOB, SWEEPS_MILLIS } from "./Sweeps.js"
 import { NoticeRounds } from "../control/notices/NoticeRounds.js"
 import { makeSealing } from "../control/trail/Sealing.js"
-import { Deliveries } from "../control/webhooks/Deliveries.js"
+import * as Wings from "../wings/wings.js"
 
 /** Alerts come from conditions that no single row shows, so they are looked for. */
 const ALERTS_MILLIS = 60_000
@@ -45,7 +45,7 @@ export const layer = Layer.effectDiscard(
     const upkeep = yield* Upkeep
     const vendorRounds = yield* VendorRounds
     const alerts = yield* AlertRounds
-    const deliveries = yield* Deliveries
+    const ofWings = yield* Wings.makeRounds
     const notices = yield* NoticeRounds
     const work = yield* LongWork
     const { atomically } = yield* UnitOfWork
@@ -78,7 +78,7 @@ export const layer = Layer.effectDiscard(
     // A mailbox is held before it is read: nothing is sent from one with unread replies.
     yield* Effect.forkScoped(mailReading.run)
     yield* Effect.forkScoped(ownDispatch.run)
-    yield* Effect.forkScoped(deliveries.run)
+    for (const run of ofWings) yield* Effect.forkScoped(run)
     yield* Effect.forkScoped(notices.run)
     // What it can mail no further stays raised, and would be found each time: it always rests.
     yield* every("alerts", ALERTS_MILLIS, alerts.round)

@@ -1,4 +1,4 @@
-import { type Effect, Layer } from "effect"
+import { type Effect, Layer, type Scope } from "effect"
 import type { Job, JobHandler } from "../kernel/ports/LongWork.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import type { Hears } from "../outreach/campaigns/LeadNews.js"
@@ -9,6 +9,7 @@ import type { LinkBase } from "../outreach/suppression/linkBases.js"
 type Handler<R> = Effect.Effect<JobHandler, never, R>
 type Lost<R> = Effect.Effect<(limit: number) => FromStore<ReadonlyArray<Job>>, never, R>
 type Sweep<R> = Effect.Effect<FromStore<number>, never, R>
+type Round<R> = Effect.Effect<Effect.Effect<never, never, Scope.Scope>, never, R>
 type Ear<R> = Effect.Effect<Hears, never, R>
 type Measuring<R> = Effect.Effect<Measure, never, R>
 type Links<R> = Effect.Effect<LinkBase, never, R>
@@ -24,6 +25,8 @@ export interface Wing<R = any> {
   readonly lost: ReadonlyArray<Lost<R>>
   /** Rounds that delete what is over, a bounded number each, and say how much. */
   readonly sweeps: Readonly<Record<string, Sweep<R>>>
+  /** What every host does for as long as it lives. Absent: nothing. */
+  readonly rounds?: ReadonlyArray<Round<R>>
   /** What it does in the transaction that records what became of a lead. */
   readonly hears: ReadonlyArray<Ear<R>>
   /** Where links of new mail lead, if not to the service's own address. Absent: it has none. */

@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import type { JobHandler } from "../kernel/ports/LongWork.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { LeadNews } from "../outreach/campaigns/LeadNews.js"
@@ -11,9 +11,10 @@ import { crmWing } from "./crm/wing.js"
 import { linkHostsWing } from "./linkHosts/wing.js"
 import { openDirectoryWing } from "./openDirectory/wing.js"
 import { postmasterWing } from "./postmaster/wing.js"
+import { webhooksWing } from "./webhooks/wing.js"
 
 /** Every wing, a line each. */
-const WINGS = [NO_WING, canaryWing, crmWing, linkHostsWing, openDirectoryWing, postmasterWing] as const
+const WINGS = [NO_WING, canaryWing, crmWing, linkHostsWing, openDirectoryWing, postmasterWing, webhooksWing] as const
 
 type Listed = (typeof WINGS)[number]
 type Values<T> = T extends unknown ? T[keyof T] : never
@@ -43,6 +44,14 @@ export const makeLost = Effect.map(
       Effect.forEach(all, (lost) => lost(limit)),
       (found) => found.flat()
     )
+)
+
+type Forever = Effect.Effect<never, never, Scope.Scope>
+type Running = Effect.Effect<Forever> | Extract<Listed, { readonly rounds: ReadonlyArray<unknown> }>["rounds"][number]
+
+/** What every host does for the wings, for as long as it lives. */
+export const makeRounds: Effect.Effect<ReadonlyArray<Forever>, never, Effect.Services<Running>> = Effect.all(
+  WINGS.flatMap((wing): ReadonlyArray<Running> => ("rounds" in wing ? wing.rounds : []))
 )
 
 /** All wings hear what becomes of leads. */

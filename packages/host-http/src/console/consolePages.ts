@@ -31,7 +31,6 @@ import { sendingPages } from "./sending/SendingPage.js"
 import { settingsPages } from "./settings/settingsRoutes.js"
 import { wordsPages } from "./words/wordsRoutes.js"
 import { trailPages } from "./trail/trailRoutes.js"
-import { webhookPages } from "./webhooks/webhookRoutes.js"
 import { signUpPages } from "./signUp/signUpRoutes.js"
 import { signInPages } from "./signInRoutes.js"
 
@@ -59,7 +58,6 @@ const CONSOLE_PAGES = [
   trailPages,
   accountPages,
   keyPages,
-  webhookPages,
   alertPages,
   consentPages,
   settingsPages,

@@ -15,7 +15,6 @@ import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Co
 import { resolveBy } from "@outbound/adapters/site/Gate.js"
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
 import * as ChatSender from "@outbound/adapters/webhooks/ChatSender.js"
-import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
 import * as ChangeSignals from "@outbound/adapters/work/ChangeSignals.js"
 import * as GraphileRunner from "@outbound/adapters/work/GraphileRunner.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
@@ -63,7 +62,6 @@ export const layer = (
     // Without a client the console has no buttons.
     config.mailClients.length === 0 ? Layer.empty : CodeExchange.layer(config.mailClients, posting),
     Payments.layer(config),
-    WebhookSender.layer(posting),
     ChatSender.layer(posting),
     wingGround({ config, outside: posting }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),

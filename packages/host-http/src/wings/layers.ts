@@ -3,12 +3,13 @@ import { crmGround } from "./crm/layers.js"
 import { linkHostGround } from "./linkHosts/layers.js"
 import { openGround } from "./openDirectory/layers.js"
 import { postmasterGround } from "./postmaster/layers.js"
+import { webhooksGround } from "./webhooks/layers.js"
 import type { Place } from "./Place.js"
 
 const noGround = (_place: Place) => Layer.empty
 
 /** What every wing needs of the world outside, a line each. */
-const GROUNDS = [noGround, crmGround, linkHostGround, openGround, postmasterGround] as const
+const GROUNDS = [noGround, crmGround, linkHostGround, openGround, postmasterGround, webhooksGround] as const
 
 type Ground = ReturnType<(typeof GROUNDS)[number]>
 

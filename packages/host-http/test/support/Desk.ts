@@ -36,7 +36,6 @@ import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments
 import * as ScriptedChat from "@outbound/testkit/webhooks/ScriptedChat.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import * as Alerts from "@outbound/domain/control/alerts/Alerts.js"
-import * as WebhooksLive from "@outbound/domain/control/webhooks/Webhooks.js"
 import type { WorkspaceKind } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import * as WebAuthn from "../../src/console/WebAuthn.js"
@@ -228,7 +227,6 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.variantChoice,
         Outbound.forecasts,
         OAuthLive.layer,
-        WebhooksLive.layer,
         Alerts.layer,
         Outbound.notices.pipe(Layer.provide(ScriptedChat.layer)),
         Outbound.approvers,

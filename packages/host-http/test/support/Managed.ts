@@ -11,7 +11,6 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type SignedIn, UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { eventOf, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { WebhookStore } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Effect, Option } from "effect"
 import type { Tenant } from "./Desk.js"
@@ -44,14 +43,23 @@ const alert = (by: SignedIn, keyId: string, nowMillis: number) =>
 /** A webhook that took one event, refused another for good, and is yet to be told a third. */
 const tell = (by: SignedIn, nowMillis: number) =>
   Effect.gen(function* () {
-    const webhooks = yield* Webhooks
     const store = yield* WebhookStore
     const trail = yield* TrailStore
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
     const { workspaceId } = by.session
-    const { endpointId } = yield* webhooks.add(by, { url: "https://crm.example.com/outbound?of=us", kinds: [] })
-    yield* webhooks.add(by, { url: "https://hooks.example.com/events", kinds: ["reply", "unsubscribe"] })
+    const endpointId = ids.next(nowMillis)
+    const endpoint = {
+      workspaceId,
+      state: "enabled",
+      sealedSecret: "sealed",
+      previous: null,
+      createdAtMillis: nowMillis
+    } as const
+    const url = "https://crm.example.com/outbound?of=us"
+    yield* atomically(store.insert({ ...endpoint, endpointId, url, kinds: [] }))
+    const other = { endpointId: ids.next(nowMillis), url: "https://hooks.example.com/events" }
+    yield* atomically(store.insert({ ...endpoint, ...other, kinds: ["reply", "unsubscribe"] }))
     const kinds = ["mailbox_active", "approval_requested", "paused"] as const
     const happened = kinds.map((kind) => eventOf(ids, nowMillis, { workspaceId, kind, source: "system" }))
     yield* atomically(trail.append(happened))

@@ -1,8 +1,8 @@
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
-import { OUTAGE_FAILURES } from "@outbound/domain/control/webhooks/schedule.js"
 import {
+  OUTAGE_FAILURES,
   type ClaimedDelivery,
   type Delivery,
   type DeliveryAttempt,

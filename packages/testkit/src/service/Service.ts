@@ -45,7 +45,6 @@ import { Settings } from "@outbound/domain/kernel/Settings.js"
 import type { LinkBases } from "@outbound/domain/outreach/suppression/linkBases.js"
 import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
-import type { WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import type { ChatSender } from "@outbound/domain/control/notices/ChatSender.js"
 import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import type { RecipientWords } from "@outbound/domain/control/words/RecipientWords.js"
@@ -53,8 +52,6 @@ import type { Attention } from "@outbound/domain/control/attention/Attention.js"
 import type { Rules } from "@outbound/domain/control/rules/Rules.js"
 import type { Notices } from "@outbound/domain/control/notices/Notices.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
-import type { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
-import type { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { Context, Effect, Layer } from "effect"
 import * as QuietClock from "../clock/QuietClock.js"
 import * as MemoryMail from "../mail/MemoryMail.js"
@@ -70,7 +67,7 @@ import * as TestIds from "../memory/TestIds.js"
 import { type FaultyProviders, makeFaulty } from "../providers/Faulty.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import * as ScriptedChat from "../webhooks/ScriptedChat.js"
-import * as ScriptedReceiver from "../webhooks/ScriptedReceiver.js"
+import { wingsOutside } from "../wings/outside.js"
 import * as ScriptedDocuments from "../providers/ScriptedDocuments.js"
 
 export const BASE_URL = "https://outbound.test"
@@ -135,10 +132,7 @@ export type Service =
   | OwnDispatch
   | Unsubscribe
   | Alerts
-  | Deliveries
-  | Webhooks
-  | WebhookSender
-  | ScriptedReceiver.ScriptedReceiver
+  | Layer.Success<typeof wingsOutside>
   | Approvers
   | Rules
   | RecipientWords
@@ -184,7 +178,7 @@ export const over = <S, E, R>(
     MemoryMail.layer,
     ScriptedProbe.layer,
     ScriptedDocuments.layer,
-    ScriptedReceiver.layer,
+    wingsOutside,
     ScriptedChat.layer,
     polling,
     Layer.succeed(Settings, { baseUrl })
@@ -205,7 +199,6 @@ export const over = <S, E, R>(
     Outbound.mailboxes,
     Outbound.rounds,
     Outbound.ownRounds,
-    Outbound.deliveries,
     Outbound.followUps,
     Outbound.sourceAccess,
     Outbound.people,

@@ -1,6 +1,6 @@
 import { Context, Data, type Effect, type Redacted } from "effect"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
-import type { WebhookFailureReason } from "../webhooks/WebhookSender.js"
+import type { WebhookFailureReason } from "../webhooks/failures.js"
 
 export interface ChatMessage {
   /** Whoever knows it may post there. */

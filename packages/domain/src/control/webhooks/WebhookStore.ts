@@ -1,5 +1,5 @@
 import { Context, type Option } from "effect"
-import type { WebhookFailureReason } from "./WebhookSender.js"
+import type { WebhookFailureReason } from "./failures.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { TrailEvent, TrailKind } from "../../kernel/trail/TrailEvent.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -37,6 +37,9 @@ export interface EndpointStanding extends EndpointHealth {
   /** Exhausted events, counted up to the same limit. */
   readonly failed: number
 }
+
+/** After at least this many consecutive failures, the first success makes all waiting events due at once. */
+export const OUTAGE_FAILURES = 3
 
 export const WAITING_COUNTED_MAX = 1_000
 

@@ -177,8 +177,7 @@ const noticesPage = (options: {
       lead: (
         <>
           When an agent asks for an approval, everybody who can decide hears of it within seconds, and once more before
-          its time runs out. Deciding needs a sign-in here. Your programs can listen too, by{" "}
-          <a href="/console/webhooks">webhooks</a>.
+          its time runs out. Deciding needs a sign-in here. Your programs can listen too, by webhooks.
         </>
       )
     },

@@ -257,8 +257,8 @@ export const settingsPage = (options: {
         <>
           {workspace.name} is a{" "}
           {workspace.kind === "sandbox" ? "sandbox workspace: all its data is simulated" : "live workspace"}. See also:{" "}
-          <a href="/console/settings/history">change history</a> · <a href="/console/webhooks">webhooks</a> ·{" "}
-          <a href="/console/alerts">alerts</a> · <a href="/console/settings/approvals">who must approve</a> ·{" "}
+          <a href="/console/settings/history">change history</a> · <a href="/console/alerts">alerts</a> ·{" "}
+          <a href="/console/settings/approvals">who must approve</a> ·{" "}
           <a href="/console/settings/notices">notices of approvals</a> · <a href={WORDS_PATH}>words by country</a>{" "}
           {hasOwnKeys ? (
             <>

@@ -1,25 +1,22 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CallStories } from "@outbound/domain/control/CallStories.js"
 import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
-import { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
-import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { Effect, Fiber, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { decide, makeClient, turn } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
 import { freshId } from "../fixtures.js"
-import { keyIn, office } from "./controlSupport.js"
 import { withMailboxes } from "./loop.js"
 import { resultOf, SUITE, untilAsked, VERIFIERS } from "./support.js"
 
-const storyOf = (requestId: string) =>
+export const storyOf = (requestId: string) =>
   Effect.gen(function* () {
     const { of } = yield* CallStories
     return Option.getOrThrow(yield* of(requestId))
   })
 
-const draft = {
+export const draft = {
   name: "First",
   recipients: [
     { email: "silent@magic.test", first_name: "Sil" },
@@ -136,27 +133,6 @@ export const callStoriesContract = <E>(name: string, service: Layer.Layer<Servic
           typeof value === "bigint" ? `${value}` : value
         )
         assert.notInclude(all, "magic.test")
-      })
-    )
-
-    it.effect("webhooks that were sent of what it did are told with the call", () =>
-      Effect.gen(function* () {
-        const { manager, owner } = yield* office()
-        const client = yield* keyIn(manager, { scopes: ["campaign:write"] })
-        const { endpointId } = yield* (yield* Webhooks).add(owner, { url: "https://hooks.test/story", kinds: [] })
-        const created = yield* client.call("create_campaign", draft, { key: "draft" })
-        resultOf(created)
-        const before = yield* storyOf(created.requestId)
-        assert.isNotEmpty(before.webhooks)
-        yield* (yield* Deliveries).round
-        const { events, webhooks } = yield* storyOf(created.requestId)
-        for (const { attempts, endpointId: to, state, status } of webhooks) {
-          assert.deepStrictEqual([to, state, attempts, status], [endpointId, "delivered", 1, 200])
-        }
-        assert.sameMembers(
-          webhooks.map(({ eventId }) => eventId),
-          events.map(({ eventId }) => eventId)
-        )
       })
     )
 

@@ -20,9 +20,6 @@ export const RETRY_MILLIS: ReadonlyArray<number> = [
 /** How long an endpoint rests after so many consecutive failures. The last value applies to all further ones. */
 export const REST_MILLIS: ReadonlyArray<number> = [0, 0, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]
 
-/** After at least this many consecutive failures, the first success makes all waiting events due at once. */
-export const OUTAGE_FAILURES = 3
-
 /** Longest `Retry-After` that we honour. */
 export const RETRY_AFTER_MILLIS_MAX = HOUR
 

@@ -4,13 +4,13 @@ import {
   type EndpointStanding,
   WAITING_COUNTED_MAX
 } from "@outbound/domain/control/webhooks/WebhookStore.js"
-import { ENDPOINTS_MAX } from "@outbound/domain/control/webhooks/Webhooks.js"
-import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { ENDPOINTS_MAX } from "@outbound/domain/wings/webhooks/Webhooks.js"
+import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/failures.js"
 import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Result } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { formPage, isOn, mayLoosen, MayNote, secretPage, type Typed } from "../control/acting.js"
+import { formPage, isOn, mayLoosen, MayNote, secretPage, type Typed } from "../../console/control/acting.js"
 import {
   Cards,
   Field,
@@ -27,12 +27,12 @@ import {
   type StateWords,
   Table,
   useTyped
-} from "../Parts.js"
-import { titledPage } from "../Shell.js"
-import { useViewer, type Viewer } from "../Viewer.js"
-import type { Listing } from "../paging.js"
-import { KIND_WORDS } from "../trail/trailWords.js"
-import { Choice } from "../control/Choice.js"
+} from "../../console/Parts.js"
+import { titledPage } from "../../console/Shell.js"
+import { useViewer, type Viewer } from "../../console/Viewer.js"
+import type { Listing } from "../../console/paging.js"
+import { KIND_WORDS } from "../../console/trail/trailWords.js"
+import { Choice } from "../../console/control/Choice.js"
 
 /** The choice of event kinds. */
 const KindFields = (props: {

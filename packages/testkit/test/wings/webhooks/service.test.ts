@@ -1,14 +1,14 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { CLAIM_LEASE_MILLIS, Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
-import { RETRY_MILLIS } from "@outbound/domain/control/webhooks/schedule.js"
-import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
+import { CLAIM_LEASE_MILLIS, Deliveries } from "@outbound/domain/wings/webhooks/Deliveries.js"
+import { RETRY_MILLIS } from "@outbound/domain/wings/webhooks/schedule.js"
+import { Webhooks } from "@outbound/domain/wings/webhooks/Webhooks.js"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { office, signIn } from "../../src/contracts/service/controlSupport.js"
-import { SUITE } from "../../src/contracts/service/stories.js"
-import { admit, webhookServiceContract } from "../../src/contracts/service/webhooks.js"
-import { quietMemory } from "../../src/service/Service.js"
-import { answering, ScriptedReceiver } from "../../src/webhooks/ScriptedReceiver.js"
+import { office, signIn } from "../../../src/contracts/service/controlSupport.js"
+import { SUITE } from "../../../src/contracts/service/stories.js"
+import { admit, webhookServiceContract, withWebhooks } from "../../../src/wings/webhooks/serviceContract.js"
+import { quietMemory } from "../../../src/service/Service.js"
+import { answering, ScriptedReceiver } from "../../../src/wings/webhooks/ScriptedReceiver.js"
 
 webhookServiceContract("memory", quietMemory)
 
@@ -25,7 +25,7 @@ const given = Effect.gen(function* () {
   return { endpointId, receiver, manager, before: receiver.messages(url).length }
 })
 
-describeLayer(quietMemory, SUITE)("the schedule of webhooks", (it) => {
+describeLayer(withWebhooks(quietMemory), SUITE)("the schedule of webhooks", (it) => {
   it.effect("an event is tried twelve times over some three days, then kept for a human, under one id", () =>
     Effect.gen(function* () {
       const { round } = yield* Deliveries

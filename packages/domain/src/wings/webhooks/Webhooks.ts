@@ -1,21 +1,26 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
-import type { ControlRefused } from "../Control.js"
+import type { ControlRefused } from "../../control/Control.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { TRAIL_KINDS, type TrailKind } from "../../kernel/trail/TrailEvent.js"
-import type { SignedIn } from "../users/UserStore.js"
-import type { DeliveryState } from "./DeliveryMachine.js"
-import { type Delivery, type Endpoint, type EndpointStanding, WebhookStore } from "./WebhookStore.js"
-import { difference, freshOwner, makeLogBy, may, mend, orNotFound, owner, refused } from "../access.js"
-import type { Direction } from "../PolicyChange.js"
+import type { SignedIn } from "../../control/users/UserStore.js"
+import type { DeliveryState } from "../../control/webhooks/DeliveryMachine.js"
+import {
+  type Delivery,
+  type Endpoint,
+  type EndpointStanding,
+  WebhookStore
+} from "../../control/webhooks/WebhookStore.js"
+import { difference, freshOwner, makeLogBy, may, mend, orNotFound, owner, refused } from "../../control/access.js"
+import type { Direction } from "../../control/PolicyChange.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import { isAtHome, Settings } from "../../kernel/Settings.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { type EndpointEvent, EndpointMachine } from "./EndpointMachine.js"
-import { urlIssues } from "./target.js"
+import { type EndpointEvent, EndpointMachine } from "../../control/webhooks/EndpointMachine.js"
+import { urlIssues } from "../../control/webhooks/target.js"
 
 /** Prefix of Standard Webhooks secrets, followed by the base64 key. */
 export const SECRET_PREFIX = "whsec_"
@@ -99,7 +104,7 @@ export class Webhooks extends Context.Service<
     /** Any member. Resends exhausted events, oldest first, at most `SEND_FAILED_MAX`. Returns how many. */
     readonly sendFailedAgain: (by: SignedIn, endpointId: string) => Act<number>
   }
->()("@outbound/domain/control/webhooks/Webhooks") {}
+>()("@outbound/domain/wings/webhooks/Webhooks") {}
 
 /** The fields of an endpoint that the control log shows. Never the secret. */
 const shown = (of: Endpoint) => ({

@@ -1,7 +1,7 @@
-import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/wings/webhooks/WebhookSender.js"
 import { Effect, Layer, Redacted } from "effect"
 import { Webhook } from "standardwebhooks"
-import { makePost, type PostOptions } from "./guardedPost.js"
+import { makePost, type PostOptions } from "../../webhooks/guardedPost.js"
 
 /** `v1` with each secret, newest first (Standard Webhooks, "signature scheme"). */
 const signatures = ({ body, id, secrets, sentAtMillis }: WebhookMessage): string =>

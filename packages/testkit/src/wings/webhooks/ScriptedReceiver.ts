@@ -1,4 +1,4 @@
-import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/wings/webhooks/WebhookSender.js"
 import { Context, Effect, Layer } from "effect"
 
 /** A receiver's reaction to a message; null: accepts it. */
@@ -13,7 +13,7 @@ export class ScriptedReceiver extends Context.Service<
     /** Sets an address's reaction. */
     readonly react: (url: string, reaction: Reaction) => void
   }
->()("@outbound/testkit/webhooks/ScriptedReceiver") {}
+>()("@outbound/testkit/wings/webhooks/ScriptedReceiver") {}
 
 /** Answers with this status. */
 export const answering = (

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/wings/webhooks/WebhookSender.js"
 import { Effect, Redacted, Result } from "effect"
 import { Webhook } from "standardwebhooks"
-import type { PostOptions } from "../../src/webhooks/guardedPost.js"
-import { layer } from "../../src/webhooks/Sender.js"
-import { receiver, status } from "./receiver.js"
+import type { PostOptions } from "../../../src/webhooks/guardedPost.js"
+import { layer } from "../../../src/wings/webhooks/Sender.js"
+import { receiver, status } from "../../webhooks/receiver.js"
 
 const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString("base64")}`
 const [NEW, OLD] = [secretOf(1), secretOf(2)]

@@ -1,4 +1,5 @@
 import { Context, Data, type Effect, type Redacted } from "effect"
+import type { WebhookFailureReason } from "../../control/webhooks/failures.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 
 /** One message of Standard Webhooks. */
@@ -18,16 +19,6 @@ export interface WebhookMessage {
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
-/**
- * Why an attempt failed.
- *
- * - `status`: not a 2xx status; `redirect`: a redirect, which we don't follow;
- * - `timeout`: no answer in time; `unreachable`: no address, no connection, or not HTTP;
- * - `forbidden_address`: the name resolves to an address that is not public.
- */
-export const WEBHOOK_FAILURES = ["status", "redirect", "timeout", "unreachable", "forbidden_address"] as const
-export type WebhookFailureReason = (typeof WEBHOOK_FAILURES)[number]
-
 export class WebhookFailure extends Data.TaggedError("WebhookFailure")<{
   readonly reason: WebhookFailureReason
   /** The HTTP status; null: no answer. */
@@ -42,4 +33,4 @@ export class WebhookSender extends Context.Service<
     /** Makes one attempt and returns its 2xx status. Ends within about ten seconds. */
     readonly send: (message: WebhookMessage) => Effect.Effect<number, WebhookFailure>
   }
->()("@outbound/domain/control/webhooks/WebhookSender") {}
+>()("@outbound/domain/wings/webhooks/WebhookSender") {}

@@ -1,19 +1,35 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import type { CallStories } from "@outbound/domain/control/CallStories.js"
 import { ControlLog } from "@outbound/domain/control/ControlLog.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import type { WebhookMessage } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import type { WebhookMessage } from "@outbound/domain/wings/webhooks/WebhookSender.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { eventOf, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
-import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
+import * as DeliveriesLive from "@outbound/domain/wings/webhooks/Deliveries.js"
+import { Deliveries } from "@outbound/domain/wings/webhooks/Deliveries.js"
+import * as WebhooksLive from "@outbound/domain/wings/webhooks/Webhooks.js"
+import { Webhooks } from "@outbound/domain/wings/webhooks/Webhooks.js"
 import { WebhookStore } from "@outbound/domain/control/webhooks/WebhookStore.js"
-import { Clock, Effect, type Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { answering, ScriptedReceiver } from "../../webhooks/ScriptedReceiver.js"
-import { type ControlOnStores, growStale, keyIn, office, refusedBy, signIn } from "./controlSupport.js"
-import { ok, PURCHASE, SCOPES, SUITE } from "./stories.js"
+import { answering, ScriptedReceiver } from "./ScriptedReceiver.js"
+import { draft, storyOf } from "../../contracts/service/callStories.js"
+import { resultOf } from "../../contracts/service/support.js"
+import {
+  type ControlOnStores,
+  growStale,
+  keyIn,
+  office,
+  refusedBy,
+  signIn
+} from "../../contracts/service/controlSupport.js"
+import { ok, PURCHASE, SCOPES, SUITE } from "../../contracts/service/stories.js"
 
-type Needs = ControlOnStores | UnitOfWork | WebhookStore
+type Needs = CallStories | ControlOnStores | UnitOfWork | WebhookStore
+
+/** The service, with what people and hosts do about webhooks. */
+export const withWebhooks = <S, E>(service: Layer.Layer<S | Needs, E>) =>
+  Layer.provideMerge(Layer.merge(WebhooksLive.layer, DeliveriesLive.layer), service)
 
 const UNKNOWN = "0197c3a0-0000-7000-8000-0000000fffff"
 
@@ -57,7 +73,7 @@ export const webhookServiceContract = <E>(name: string, service: Layer.Layer<Nee
 
   const round = Effect.flatMap(Deliveries, (deliveries) => deliveries.round)
 
-  describeLayer(service, SUITE)(`webhooks in the service (${name})`, (it) => {
+  describeLayer(withWebhooks(service), SUITE)(`webhooks in the service (${name})`, (it) => {
     it.effect("an event is told as the trail shows it, signed, under an id of its own", () =>
       Effect.gen(function* () {
         const { endpointId, happen, manager, messages, secret } = yield* told()
@@ -292,6 +308,27 @@ export const webhookServiceContract = <E>(name: string, service: Layer.Layer<Nee
         yield* refusedBy("invalid", webhooks.add(owner, { url: freshUrl(), kinds: [] }))
         assert.lengthOf(yield* webhooks.list(owner), 10)
       }).pipe(Effect.orDie)
+    )
+
+    it.effect("webhooks that were sent of what it did are told with the call", () =>
+      Effect.gen(function* () {
+        const { manager, owner } = yield* office()
+        const client = yield* keyIn(manager, { scopes: ["campaign:write"] })
+        const { endpointId } = yield* (yield* Webhooks).add(owner, { url: "https://hooks.test/story", kinds: [] })
+        const created = yield* client.call("create_campaign", draft, { key: "draft" })
+        resultOf(created)
+        const before = yield* storyOf(created.requestId)
+        assert.isNotEmpty(before.webhooks)
+        yield* (yield* Deliveries).round
+        const { events, webhooks } = yield* storyOf(created.requestId)
+        for (const { attempts, endpointId: to, state, status } of webhooks) {
+          assert.deepStrictEqual([to, state, attempts, status], [endpointId, "delivered", 1, 200])
+        }
+        assert.sameMembers(
+          webhooks.map(({ eventId }) => eventId),
+          events.map(({ eventId }) => eventId)
+        )
+      })
     )
   })
 }

@@ -1,22 +1,24 @@
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
-import { pages } from "../pages.js"
+import { Webhooks } from "@outbound/domain/wings/webhooks/Webhooks.js"
+import { maybe, pages } from "../../console/pages.js"
 import { ControlRefused } from "@outbound/domain/control/Control.js"
 import { isAtHome, Settings } from "@outbound/domain/kernel/Settings.js"
 import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"
 import { urlIssues } from "@outbound/domain/control/webhooks/target.js"
 import { Effect, Option, Result } from "effect"
-import { acting, typed } from "../control/acting.js"
-import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
-import type { Problem } from "../Parts.js"
-import { type Inside, member, type Page, type Route } from "../Visit.js"
+import { acting, typed } from "../../console/control/acting.js"
+import { idAfterOf, pageOf, ROWS_MAX } from "../../console/paging.js"
+import type { Problem } from "../../console/Parts.js"
+import { type Inside, member, type Page, type Route } from "../../console/Visit.js"
 import { kindsOf, newWebhookPage, webhookPage, webhookSecretPage, webhooksPage } from "./WebhookPage.js"
 
-const LIST = "/console/webhooks"
+export const LIST = "/console/webhooks"
 
-const NEEDS = { settings: Settings, webhooks: Webhooks, workspaces: WorkspaceStore }
+const NEEDS = { settings: Settings, webhooks: maybe(Webhooks), workspaces: WorkspaceStore }
 
 export const webhookPages = pages(NEEDS, ({ settings: { baseUrl }, webhooks, workspaces }) => {
+  if (webhooks === null) return []
+
   const list = ({ by, viewer }: Inside): Page =>
     Effect.map(webhooks.list(by), (endpoints) => webhooksPage({ viewer, endpoints }))
 

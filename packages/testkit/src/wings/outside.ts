@@ -1,0 +1,5 @@
+import { Layer } from "effect"
+import * as ScriptedReceiver from "./webhooks/ScriptedReceiver.js"
+
+/** What every wing needs of the world outside to run on a host, scripted, a line each. */
+export const wingsOutside = Layer.mergeAll(Layer.empty, ScriptedReceiver.layer)
