@@ -1,5 +1,9 @@
-/** `npm run bench -- train`: trains both models of replies anew, and writes their weights into the domain. */
+/**
+ * `npm run bench -- train`: trains the readers of replies anew, and writes their weights into the domain. `train intents`,
+ * `train requests` or `train nets` trains one of them.
+ */
 import { digestOf, examplesOf, fileOf, learn } from "@outbound/testkit/reading/Learning.js"
+import { learnNets, netFileOf } from "@outbound/testkit/reading/Nets.js"
 import { learnRequests, requestExamplesOf, requestFileOf } from "@outbound/testkit/reading/Requests.js"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,12 +12,23 @@ const root = join(import.meta.dirname, "../../../..")
 const docs = join(root, "docs")
 const into = join(root, "packages/domain/src/outreach/meaning/model")
 
-const examples = examplesOf(docs)
-const digest = digestOf(examples)
-console.log(`Learning intents from ${examples.length} texts (${digest})`)
-writeFileSync(join(into, "weights.ts"), fileOf(learn(examples), digest))
+const only = ["intents", "requests", "nets"].find((name) => process.argv.includes(name))
+const isMeant = (name: string): boolean => only === undefined || only === name
 
-const requests = requestExamplesOf(docs)
+if (isMeant("intents")) {
+  const examples = examplesOf(docs)
+  const digest = digestOf(examples)
+  console.log(`Learning intents from ${examples.length} texts (${digest})`)
+  writeFileSync(join(into, "weights.ts"), fileOf(learn(examples), digest))
+}
+
+const requests = only === "intents" ? [] : requestExamplesOf(docs)
 const digestOfRequests = digestOf(requests)
-console.log(`Learning requests to stop from ${requests.length} texts (${digestOfRequests})`)
-writeFileSync(join(into, "requestWeights.ts"), requestFileOf(learnRequests(requests), digestOfRequests))
+if (isMeant("requests")) {
+  console.log(`Learning requests to stop from ${requests.length} texts (${digestOfRequests})`)
+  writeFileSync(join(into, "requestWeights.ts"), requestFileOf(learnRequests(requests), digestOfRequests))
+}
+if (isMeant("nets")) {
+  console.log(`Learning nets from ${requests.length} texts (${digestOfRequests})`)
+  writeFileSync(join(into, "netWeights.ts"), netFileOf(learnNets(requests), digestOfRequests))
+}

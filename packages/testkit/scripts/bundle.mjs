@@ -119,7 +119,7 @@ const MODEL = "outreach/meaning/model"
 const weightsOfDomain = {
   name: "weights of domain",
   setup: (build) =>
-    build.onResolve({ filter: /\/(weights|requestWeights)\.js$/ }, ({ path, resolveDir }) =>
+    build.onResolve({ filter: /\/(weights|requestWeights|netWeights)\.js$/ }, ({ path, resolveDir }) =>
       resolveDir.endsWith(MODEL) || path.includes(MODEL)
         ? { path: `@outbound/domain/${MODEL}/${path.slice(path.lastIndexOf("/") + 1)}`, external: true }
         : undefined

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { NETS_LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/netWeights.js"
 import { REQUESTS_LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/requestWeights.js"
 import { LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/weights.js"
 import { MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/scores.js"
@@ -6,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { INTENTS, isHeldOut, readCorpus } from "../../src/reading/Corpus.js"
 import { digestOf, examplesOf, learntWhole, quantised } from "../../src/reading/Learning.js"
 import { breadthOf, expand, readPatterns } from "../../src/reading/Patterns.js"
+import { learnNets } from "../../src/reading/Nets.js"
 import { learnRequests, readRequests, requestExamplesOf } from "../../src/reading/Requests.js"
 import { lessonsOf, train } from "../../src/reading/Training.js"
 
@@ -91,6 +93,7 @@ describe("the model of requests", () => {
 
   it("is what its weights were learnt from", () => {
     assert.strictEqual(digestOf(examples), REQUESTS_LEARNT_FROM, "run `npm run bench -- train`")
+    assert.strictEqual(digestOf(examples), NETS_LEARNT_FROM, "run `npm run bench -- train`")
   })
 
   it("never sees a held-out text, nor its letters", () => {
@@ -130,5 +133,11 @@ describe("the model of requests", () => {
     const how = { rounds: 2, rate: 0.3, decay: 1e-4, seed: 7 }
     assert.deepStrictEqual(learnRequests(some, how), learnRequests(some, how))
     assert.notDeepEqual(learnRequests(some, { ...how, seed: 8 }), learnRequests(some, how))
+  })
+
+  it("gives the same nets for the same texts and seed", () => {
+    const some = examples.slice(0, 200)
+    assert.deepStrictEqual(learnNets(some, [1]), learnNets(some, [1]))
+    assert.notDeepEqual(learnNets(some, [2]), learnNets(some, [1]))
   })
 })

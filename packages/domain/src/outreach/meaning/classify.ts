@@ -78,27 +78,27 @@ const SURE = 0.98
 
 const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
 
-/** From this share of the model of requests on, what a phrase asks for is one. Below it is left to a judge. */
-const PHRASE_SHARE_MIN = 0.6
+/** From this share of the models of requests on, what a phrase asks for is one. Below it is left to a judge. */
+const PHRASE_SHARE_MIN = 0.7
 
-/** A phrase that is nearly all of a text says what the text says. */
+/** A phrase that is nearly all of a text says what the text says, and so does one of which the model of intents thinks the same. */
 const BRIEF_CHARS = 40
-const BRIEF_SHARE_MIN = 0.35
+const CLEAR_SHARE_MIN = 0.55
 
 /** From this share on it is one without a phrase: a person is kept from answering nobody for a guess. */
-const SHARE_MIN = 0.82
+const SHARE_MIN = 0.9
 const SPOKEN_SHARE_MIN = 0.95
 
 /** Less suffices where the model of intents agrees: the two see other features and learnt from other texts, so they err apart. */
-const AGREED_SHARE_MIN = 0.65
+const AGREED_SHARE_MIN = 0.8
 const AGREED_INTENT_MIN = 0.6
 
 /**
  * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
  * the writer says.
  *
- * A request to stop is what a phrase asks for and the model of requests doesn't doubt, or what the model is very sure of in a
- * short text, or what it and the model of intents both think likely. Whatever else it says needs a rule: nobody is written to again because a model guessed that they are away.
+ * A request to stop is what a phrase asks for and the models of requests don't doubt, or what they are very sure of in a
+ * short text, or what they and the model of intents both think likely. Whatever else it says needs a rule: nobody is written to again because a model guessed that they are away.
  */
 export const classify = (ownText: string): Verdict | null => {
   const verdict = classifyByRules(ownText)
@@ -108,13 +108,17 @@ export const classify = (ownText: string): Verdict | null => {
   const said = withoutQuotes(beginning)
   const share = requestShare(said)
   if (share === null) return verdict
-  const phraseMin = said.trim().length <= BRIEF_CHARS ? BRIEF_SHARE_MIN : PHRASE_SHARE_MIN
-  if (isAsked) return share >= phraseMin ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
+  const isIntent = intentShare(said, "unsubscribe") >= AGREED_INTENT_MIN
+  if (isAsked) {
+    const isClear = said.trim().length <= BRIEF_CHARS || isIntent
+    const isMeant = share >= (isClear ? CLEAR_SHARE_MIN : PHRASE_SHARE_MIN)
+    return isMeant ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
+  }
   if (said.length > LONG_CHARS) return verdict
-  // A phrase that only speaks of a request was looked at and is none: then the model must be surer still.
+  // A phrase that only speaks of a request was looked at and is none, and few ask without such a word: then the models must be surer still.
   const isSpoken = askedIn(beginning) !== null
-  const isSure = share >= (isSpoken ? SPOKEN_SHARE_MIN : SHARE_MIN) && mayAsk(said)
-  const isAgreed = !isSpoken && share >= AGREED_SHARE_MIN && intentShare(said, "unsubscribe") >= AGREED_INTENT_MIN
+  const isSure = share >= (isSpoken || !mayAsk(said) ? SPOKEN_SHARE_MIN : SHARE_MIN)
+  const isAgreed = !isSpoken && share >= AGREED_SHARE_MIN && isIntent
   return isSure || isAgreed ? { classification: "unsubscribe", confidence: Math.max(CONFIDENCE_MIN, share) } : verdict
 }
 

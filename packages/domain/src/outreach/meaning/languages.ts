@@ -75,9 +75,28 @@ const SCRIPTS: ReadonlyArray<readonly [RegExp, Language]> = [
   [/\p{Script=Thai}/gu, "th"]
 ]
 
+/** Letters that say more than a word, as long as nobody took their marks away. */
+const LETTERS: ReadonlyArray<readonly [RegExp, ReadonlyArray<Language>, number]> = [
+  [/[åøæ]/iu, ["nordic"], 2],
+  [/[äö]/iu, ["de", "fi", "nordic"], 1],
+  [/ß/u, ["de"], 2],
+  [/[łąęśźżń]/iu, ["pl"], 2],
+  [/[řěů]/iu, ["cs"], 2],
+  [/[šč]/iu, ["cs", "hr", "baltic"], 1],
+  [/[ñ¿¡]/iu, ["es"], 2],
+  [/[ãõ]/iu, ["pt"], 2],
+  [/[œùûî]/iu, ["fr"], 1],
+  [/[őű]/iu, ["hu"], 2],
+  [/[ğşı]/u, ["tr"], 2],
+  [/[șță]/iu, ["ro"], 2]
+]
+
 /** How much of a text tells its language, and how short a text may be in any. */
 const CHARS_MAX = 2_000
 const WORDS_SHORT = 6
+
+/** In so few words one common word more or less says little, as languages have the shortest ones in common. */
+const WORDS_FEW = 12
 
 /** A language with so much of the best one's words may be meant as well: they have words in common. */
 const SHARE_MIN = 0.6
@@ -92,8 +111,11 @@ export interface Languages {
   readonly has: (language: string) => boolean
 }
 
-/** The languages that a text may be in; a text of a few words may be in any of its script. */
-export const languagesOf = (text: string): Languages => {
+/**
+ * The languages that a text may be in; a text of a few words may be in any of its script. `marked`: the text before the
+ * marks of its letters were taken away.
+ */
+export const languagesOf = (text: string, marked: string = text): Languages => {
   const beginning = text.slice(0, CHARS_MAX)
   const latin = beginning.match(/\p{Script=Latin}/gu)?.length ?? 0
   for (const [script, language] of SCRIPTS) {
@@ -102,13 +124,20 @@ export const languagesOf = (text: string): Languages => {
       return { likeliest: language, has: (one) => one === language || ANY.has(one) }
   }
   const words = fold(beginning).match(/[\p{L}\p{N}']+/gu) ?? []
-  const counts = WORDS.map(([language, common]) => [language, words.filter((word) => common.has(word)).length] as const)
+  const composed = marked.slice(0, CHARS_MAX).normalize("NFC")
+  const byLetters = LETTERS.filter(([letters]) => letters.test(composed))
+  const counts = WORDS.map(([language, common]) => {
+    const letters = byLetters.reduce((sum, [, of, worth]) => sum + (of.includes(language) ? worth : 0), 0)
+    return [language, words.filter((word) => common.has(word)).length + letters] as const
+  })
   const most = Math.max(...counts.map(([, count]) => count))
   if (words.length <= WORDS_SHORT && most <= 1) return { likeliest: null, has: () => true }
+  const least = words.length <= WORDS_FEW ? Math.min(SHARE_MIN * most, most - 1) : SHARE_MIN * most
   const found = new Set<string>([...ANY, "en"])
-  for (const [language, count] of counts) if (count > 0 && count >= SHARE_MIN * most) found.add(language)
+  for (const [language, count] of counts) if (count > 0 && count >= least) found.add(language)
   return {
-    likeliest: counts.find(([, count]) => count === most)?.[0] ?? null,
+    // Of several it is the first: those that people mostly write to us stand above the others.
+    likeliest: counts.find(([language, count]) => count > 0 && found.has(language) && count >= most)?.[0] ?? null,
     has: (language) => found.has(language)
   }
 }

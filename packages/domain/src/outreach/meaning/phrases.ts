@@ -3,21 +3,24 @@
  * apostrophes, single spaces. Grouped by language; a pattern's meaning is the list it is in.
  */
 
+/** Letters that no normal form takes apart. */
+const plainLetters = (text: string): string =>
+  text.replace(/ß/g, "ss").replace(/ø/g, "o").replace(/ł/g, "l").replace(/æ/g, "ae").replace(/œ/g, "oe")
+
 /** The normal form that the phrases match: lower case without diacritics, `ss` for the sharp s, single spaces. */
 export const fold = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase()
-    .replace(/ß/g, "ss")
-    .replace(/ø/g, "o")
-    .replace(/ł/g, "l")
+  plainLetters(
+    text
+      .normalize("NFKD")
+      .replace(/\p{M}+/gu, "")
+      .toLowerCase()
+  )
     .replace(/[‘’‛´`]/g, "'")
     .replace(/\s+/g, " ")
     .trim()
 
 /** A pattern without the marks that `fold` takes from a text. */
-export const bare = (pattern: string): string => pattern.normalize("NFKD").replace(/\p{M}+/gu, "")
+export const bare = (pattern: string): string => plainLetters(pattern.normalize("NFKD").replace(/\p{M}+/gu, ""))
 
 export type Phrases = Readonly<Record<string, ReadonlyArray<string>>>
 

@@ -8,6 +8,11 @@ import {
   requestBucketsOf
 } from "@outbound/domain/outreach/meaning/model/requestFeatures.js"
 import { requestShare } from "@outbound/domain/outreach/meaning/model/requests.js"
+import { NET_SCALES, NET_WEIGHTS } from "@outbound/domain/outreach/meaning/model/netWeights.js"
+import { NET_SIZES, netAnswer, netRowOf } from "@outbound/domain/outreach/meaning/model/requestNet.js"
+import { CONCEPTS } from "@outbound/domain/outreach/meaning/model/concepts.js"
+import { fold } from "@outbound/domain/outreach/meaning/phrases.js"
+import { languagesOf } from "@outbound/domain/outreach/meaning/languages.js"
 import { REQUEST_WEIGHTS } from "@outbound/domain/outreach/meaning/model/requestWeights.js"
 import { WEIGHTS } from "@outbound/domain/outreach/meaning/model/weights.js"
 import { understand } from "@outbound/domain/outreach/meaning/understood.js"
@@ -34,6 +39,57 @@ describe("the model that reads replies", () => {
   it("has a model of requests under 200 KB, with a byte for each bucket", () => {
     assert.isBelow(REQUEST_WEIGHTS.length, 200_000)
     assert.strictEqual(Buffer.from(REQUEST_WEIGHTS, "base64").length, REQUEST_BUCKETS)
+  })
+
+  it("has two nets under 400 KB together, with a byte for each of their numbers", () => {
+    assert.isBelow(NET_WEIGHTS.length, 400_000)
+    const size = NET_SIZES.reduce((sum, one) => sum + one, 0)
+    assert.strictEqual(Buffer.from(NET_WEIGHTS, "base64").length, NET_SCALES.length * size)
+  })
+
+  it("reads a text by its nets in one way, looks at 120 words, and finds a request beside whatever stands there", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const answer = netAnswer(text)
+        assert.strictEqual(netAnswer(text), answer)
+        assert.isTrue(Number.isFinite(answer))
+      })
+    )
+    assert.lengthOf(netRowOf("no me mail stop you list ".repeat(40_000)), 120)
+    const asks = "Please take me off your list."
+    const besides = "We met at the fair in Lyon, the weather was fine and the coffee was not."
+    assert.isAbove(netAnswer(asks), 1)
+    assert.isAbove(netAnswer(`${besides} ${asks}`), 1)
+    assert.isBelow(netAnswer(besides), -1)
+  })
+
+  it("has a lexicon in 11 groups of languages, folded, each word of a thing once", () => {
+    const all = Object.entries(CONCEPTS)
+    assert.lengthOf(all, 11)
+    for (const [language, concepts] of all)
+      for (const [concept, words] of Object.entries(concepts)) {
+        assert.strictEqual(fold(words), words, `${language} ${concept}`)
+        const each = words.split(" ")
+        assert.deepStrictEqual(each, [...new Set(each)], `${language} ${concept}`)
+      }
+    assert.isBelow(JSON.stringify(CONCEPTS).length, 60_000)
+  })
+
+  it("takes short Nordic texts for Nordic ones, with and without their letters", () => {
+    for (const text of [
+      "Slutt å sende meg reklame.",
+      "Igjen? La meg være i fred.",
+      "Slet mig fra listen, tak",
+      "Lad være med at skrive til mig",
+      "Ta bort mig från er lista",
+      "Jeg vil ikke ha flere e-poster"
+    ]) {
+      assert.strictEqual(languagesOf(text).likeliest, "nordic", text)
+      assert.isTrue(languagesOf(fold(text)).has("nordic"), text)
+      assert.isNotNull(requestShare(text), text)
+    }
+    assert.strictEqual(languagesOf("Nem vagyok a megfelelő személy").likeliest, "hu")
+    assert.strictEqual(languagesOf("Les envío un saludo, mañana lo vemos").likeliest, "es")
   })
 
   it("reads requests of a text in one way, whatever is in it", () => {

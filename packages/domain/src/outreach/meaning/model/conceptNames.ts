@@ -29,6 +29,22 @@ export const CONCEPT_NAMES = [
   "call",
   "yes",
   "please",
-  "waste"
+  "waste",
+  "answer",
+  "here",
+  "any",
+  "gone",
+  "firm",
+  "such",
+  "product",
+  "use",
+  "confirm",
+  "next",
+  "number",
+  "only",
+  "go"
 ] as const
 export type ConceptName = (typeof CONCEPT_NAMES)[number]
+
+/** For each thing its words, or how words begin (`*`), folded and sorted. */
+export type Lexicon = Readonly<Partial<Record<ConceptName, string>>>

@@ -7,7 +7,7 @@ import { plainText } from "../plainText.js"
 export const BUCKETS = 1 << 16
 
 /** People say what they mean in the beginning of a text. */
-const CHARS_MAX = 2_000
+export const CHARS_MAX = 2_000
 const WORDS_MAX = 250
 
 const MONTH =

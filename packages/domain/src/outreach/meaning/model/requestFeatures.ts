@@ -1,7 +1,8 @@
 import { type Language, languagesOf } from "../languages.js"
 import { CONCEPT_NAMES } from "./conceptNames.js"
 import { CONCEPTS } from "./concepts.js"
-import { featuresOf, wordsOf } from "./features.js"
+import { plainText } from "../plainText.js"
+import { CHARS_MAX, featuresOf, wordsOf } from "./features.js"
 
 /**
  * What the model of requests sees of a text: its words, as the model of intents sees them, and what these words do
@@ -75,13 +76,21 @@ const ENDS_CLAUSE: ReadonlySet<string> = new Set(["0end", "0ask", "0cry", "0dots
 /** The contraction is a word of its own: "don't" is "do not". */
 const apart = (text: string): string => text.replace(/(\p{L})n['’]t\b/gu, "$1 not")
 
+/** The words and signs of a text, each with what it does. */
+export const sayingsOf = (
+  text: string
+): ReadonlyArray<{ readonly word: string; readonly meanings: ReadonlyArray<number> }> => {
+  const languages = languagesOf(plainText(text.slice(0, CHARS_MAX)), text)
+  return wordsOf(apart(text)).map((word) => {
+    const sign = SIGNS.get(word)
+    return { word, meanings: sign === undefined ? meaningsOf(word, languages.has) : [sign] }
+  })
+}
+
 /** What the words of each clause do, in their order; words that do nothing known are left out. */
 export const clausesOf = (text: string): ReadonlyArray<ReadonlyArray<ReadonlyArray<number>>> => {
-  const languages = languagesOf(text)
   const clauses: Array<Array<ReadonlyArray<number>>> = [[]]
-  for (const word of wordsOf(apart(text))) {
-    const sign = SIGNS.get(word)
-    const meanings = sign === undefined ? meaningsOf(word, languages.has) : [sign]
+  for (const { meanings, word } of sayingsOf(text)) {
     if (meanings.length > 0 && word !== "0end") clauses.at(-1)?.push(meanings)
     if (ENDS_CLAUSE.has(word) && clauses.at(-1)?.length !== 0) clauses.push([])
   }

@@ -5,6 +5,7 @@ import { plainText } from "../plainText.js"
 import { CONCEPT_NAMES, type ConceptName } from "./conceptNames.js"
 import { CONCEPTS } from "./concepts.js"
 import { clausesOf, REQUEST_BUCKETS, requestBucketsOf } from "./requestFeatures.js"
+import { netAnswer } from "./requestNet.js"
 import { REQUEST_SCALE, REQUEST_WEIGHTS } from "./requestWeights.js"
 
 /** One signed byte a bucket. Decoded when the first text is read, and kept. */
@@ -19,24 +20,28 @@ const decoded = (): Int8Array => {
   return weights
 }
 
-/** How sure these weights are, from 0 to 1. */
-export const shareOf = (buckets: Uint32Array, of: ArrayLike<number>, scale: number): number => {
+/** What these weights answer, as log-odds. */
+const answerOf = (buckets: Uint32Array, of: ArrayLike<number>, scale: number): number => {
   let sum = 0
   for (const bucket of buckets) sum += of[bucket] ?? 0
-  return 1 / (1 + Math.exp((-sum * scale) / Math.sqrt(Math.max(1, buckets.length))))
+  return (sum * scale) / Math.sqrt(Math.max(1, buckets.length))
 }
+
+/** How much the nets' answer counts beside that of the words: they are louder. */
+const NETS_COUNT = 0.5
 
 const isLearnt = (language: Language): boolean => CONCEPTS[language] !== undefined
 
 /**
- * How sure the model is, from 0 to 1, that the writer asks not to be written to again. Null: it is in a language that the
+ * How sure the models are, from 0 to 1, that the writer asks not to be written to again. Null: it is in a language that the
  * model didn't learn, or has no word.
  */
 export const requestShare = (own: string): number | null => {
   if (!/\p{Script=Latin}/u.test(own)) return null
-  const { likeliest } = languagesOf(plainText(own))
+  const { likeliest } = languagesOf(plainText(own), own)
   if (likeliest !== null && !isLearnt(likeliest)) return null
-  return shareOf(requestBucketsOf(own), decoded(), REQUEST_SCALE)
+  const answer = answerOf(requestBucketsOf(own), decoded(), REQUEST_SCALE) + NETS_COUNT * netAnswer(own)
+  return 1 / (1 + Math.exp(-answer))
 }
 
 /** What a request does with its words: it ends, removes, forbids, complains, threatens, or wants peace. */
@@ -57,6 +62,6 @@ const ASKING: ReadonlySet<number> = new Set(
   ).map((name) => CONCEPT_NAMES.indexOf(name))
 )
 
-/** Whether any word could be one of a request's. A text without one asks for nothing, however sure the model is. */
+/** Whether any word could be one of a request's. A text without one seldom asks for anything. */
 export const mayAsk = (own: string): boolean =>
   clausesOf(own).some((clause) => clause.some((meanings) => meanings.some((meaning) => ASKING.has(meaning))))

@@ -1,0 +1,48 @@
+import type { Lexicon } from "../conceptNames.js"
+
+/** What words do in Polish. */
+export const pl: Lexicon = {
+  not: "ani bez nic nie nigdy zadn*",
+  more: "dalsz* juz kolejn* nalega* nigdy ponownie przypomin* przyszlosc* wiecej znow znowu",
+  stop: "dajcie darujcie dosc dosyc koniec odpusc* przesta* rezygn* skoncz* starczy stop wstrzym* wystarczy zakoncz* zaniech* zaprzest* zostawcie",
+  off: "figurow* pojawia* pomin* poza precz skasow* skasu* skresl* usun* wyjac wyjmijcie wyjsc wyklucz* wykresl* wylacz* wymaz* wypis* wyrzuc* wystepow* zabier* zejsc znik* zrezygn*",
+  mail: "email* handlow* kampani* korespondenc* mail* marketing* newsletter* ofert* propozycj* reklam* spam* sprzedaz* wiadomosc*",
+  write: "dzwon* kierow* kontakt* napis* odzyw* pis* przesyl* przysyl* wysyl*",
+  get: "dosta* otrzym* widz*",
+  me: "ja mi mna mnie moj* nam nami nas nasz* swoj*",
+  you: "ci pan pani panstwa panstwo twoj* was wasz* wy",
+  list: "baz* kampani* kontaktow list* mailing* subskrypc* system*",
+  data: "adres* dane danych nazwisk* numer* skrzynk*",
+  spam: "nekan* nielegaln* niezamowion* spam*",
+  consent: "prosil* subskryb* wyrazal* zapis* zgod*",
+  law: "art blok* prawnik* prawo rodo skarg* sprzeciw* uodo zablok* zadam zglasz* zglosz*",
+  peace: "meczy* narzuc* nek* niepoko* odczep* spadaj* spokoj*",
+  forget: "zapomn*",
+  last: "czwart* ostatn* piat* raz trzeci*",
+  want: "chc* interes* potrzeb* wdziecz* wol* zycz*",
+  sure: "dopiln* oznacz* potrakt* uszanow* zadbac zanotow* zapis* zrob*",
+  can: "mog* moz*",
+  where: "dlaczego gdzie jak kto skad",
+  if: "do gdy jesli jezeli po przed",
+  later:
+    "czerwc* czwartek grudn* jutro kwartal* kwietn* lipc* listopad* lut* maj* marc* miesiac* pazdziernik* piatek poniedzial* pozniej razie rok sierpn* srod* styczn* swiat* teraz tydzien tygodni* wakacj* wrzesn* wtor*",
+  thing:
+    "akapit* cennik* dostaw* faktur* kont* kopi* logo pozycj* produkcj* spotkan* stron* szkic* testow* umow* uzytkownik* wiersz* zalacznik* zamowien* zdublow*",
+  others: "klien* koleg* ktos odbiorc* oni subskrybenc* uzytkowni*",
+  call: "dzwon* porozmaw* rozmow* spotk* zadzwon*",
+  yes: "cena cennik chetnie ciekaw* ile kosztuje poprosze tak",
+  please: "dziekuj* prosimy prosze uprzejmie",
+  answer: "cisza cisze milcz* odpowiad* odpowied*",
+  here: "adres dom skrzynka ten tu tutaj",
+  any: "cal* jakiekolwiek kazd* nikt wszelk* wszystk* zaden zawsze",
+  gone: "dawny emerytur* istnieje nie odeszla odszedl umarl* zamkniet* zmarl* zyje",
+  firm: "biur* domen* firm* gabinet* kancelari* sklep* stowarzyszen* szkol* zespol*",
+  such: "cos rodzaj* rzecz* ta takich takie te tego ten to tych tym",
+  product: "funkcj* konto licencj* modul* narzedzi* platform* produkt* program* rozwiaz* subskrypcj* test* uslug*",
+  use: "przechowyw* przetwarza* trzym* uzywa* wykorzyst*",
+  confirm: "dowod potwierdz*",
+  next: "inn* kolejn* nastepn*",
+  number: "cztery drugi* dwa dwie piec szesc szost* trzeci* trzy",
+  only: "ale jednak tylko",
+  go: "gdzie idz idzcie indziej precz zegnam"
+}
