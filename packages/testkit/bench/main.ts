@@ -53,6 +53,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     script: "paths.js",
     minutesMax: 10
   },
+  ready: {
+    what: "from a clone of the last commit to ready, with npm's cache empty and filled",
+    script: "ready.js",
+    minutesMax: 10
+  },
   years: {
     what: "calls, the ledger and a check, with millions of calls of before",
     script: "years.js",

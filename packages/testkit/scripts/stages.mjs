@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { bin, Failure, root, runNode, seconds } from "./host.mjs"
+import { bin, cpuOfPrograms, Failure, root, runNode, seconds } from "./host.mjs"
 
 export const VITEST_CONFIG = "packages/testkit/vitest.config.ts"
 
@@ -65,7 +65,7 @@ const staticStages = async (steps) => {
   return stages.flatMap(({ name }, index) => (passed[index] ? [] : [name]))
 }
 
-/** Runs vitest, and ends with the plain line that says how many tests passed and failed. */
+/** Runs vitest, and answers the plain line that says how many tests passed and failed, for the end. */
 const vitest = async (name, config, args, mend) => {
   const since = performance.now()
   const folder = mkdtempSync(join(tmpdir(), "outbound-tally-"))
@@ -79,9 +79,9 @@ const vitest = async (name, config, args, mend) => {
     )
     stageLine(name, code === 0 ? "ok" : "FAILED", since, code === 0 ? "vitest" : `vitest. ${mend}`)
     const { passed, failed } = existsSync(tally) ? JSON.parse(readFileSync(tally, "utf8")) : { passed: 0, failed: 0 }
-    // A count that contradicts the exit code (nothing was found to run, vitest itself broke) would mislead its reader.
-    if (code === 0 ? failed === 0 && passed > 0 : failed > 0) print(`${passed} passed, ${failed} failed`)
     if (code !== 0) process.exitCode = 1
+    // A count that contradicts the exit code (nothing was found to run, vitest itself broke) would mislead its reader.
+    return (code === 0 ? failed === 0 && passed > 0 : failed > 0) ? [`${passed} passed, ${failed} failed`] : []
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -93,25 +93,36 @@ export const check = async (steps) => {
   if (failed.length > 0) throw new Failure(`Failed: ${failed.join(", ")}.`, "See above; then run: npm run check")
 }
 
+/** Where other work shares the machine, the processor time says more than the time that passed. */
+const tellTime = (since) => {
+  const cpu = cpuOfPrograms()
+  print(`All of it took ${seconds(since)}${cpu === undefined ? "" : `, and ${cpu.toFixed(1)} s of processor time`}.`)
+}
+
 export const test = async ({ args, ...steps }) => {
+  const since = performance.now()
   await prepare(steps)
   // Unless everything is asked for, a person's share of it (packages/testkit/vitest.share.ts).
   process.env.OUTBOUND_TESTS ??= "quick"
   // Side by side: tests run from the sources, and a first look at all types takes most of a minute.
-  const [failed] = await Promise.all([
+  const [failed, tally] = await Promise.all([
     staticStages(steps),
     vitest("tests", VITEST_CONFIG, args, "One file alone: npm run vitest -- <file>")
   ])
+  tellTime(since)
+  tally.forEach(print)
   if (failed.length > 0) throw new Failure(`Failed: ${failed.join(", ")}.`, "See above; then run: npm test")
 }
 
-export const systemTests = (args) =>
-  vitest(
+export const systemTests = async (args) => {
+  const tally = await vitest(
     "test:system",
     "packages/testkit/vitest.system.config.ts",
     args,
     "These tests are packages/*/system/**/*.test.ts; they need real servers and start many processes."
   )
+  tally.forEach(print)
+}
 
 export const format = async () => {
   const { code, output } = await oxfmt(["--write"])
