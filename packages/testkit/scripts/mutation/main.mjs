@@ -17,7 +17,7 @@ import { HELD } from "./modules.mjs"
 /** Of the faults of held files that are not known to change nothing, so many must be noticed. */
 const HELD_SCORE_LEAST = 0.9
 
-const SAMPLE = { countMax: 120, filesMax: 6, millisMax: 100_000, testsMax: 4 }
+const SAMPLE = { countMax: 120, filesMax: 6, millisMax: 400_000, testsMax: 4 }
 
 /** What the tests of one fault may take that none of them notices, as measured without it. */
 const FAULT_MILLIS_MAX = 6_000

@@ -12,7 +12,7 @@ const TRIES_MAX = 1_000
 
 /**
  * Test files that run side by side take ports of different lanes: one's server may not listen yet where another looks. The
- * run of the tests with real servers has lanes beside those of the run that `.ci/run` has going meanwhile.
+ * runs that `.ci/run` has going at a time have lanes beside each other: three, four, and one for the sample of faults.
  */
 const LANES = 8
 const LANE = (Number(process.env["VITEST_POOL_ID"] ?? 0) + Number(process.env["TEST_LANES_BEFORE"] ?? 0)) % LANES
