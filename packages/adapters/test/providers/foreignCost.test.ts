@@ -16,9 +16,11 @@ import { readCountry } from "@outbound/domain/kernel/people/Countries.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { Table } from "@outbound/domain/kernel/tables/Table.js"
+import { givenValue } from "@outbound/domain/kernel/people/givenValues.js"
 import { hostsIn } from "@outbound/domain/kernel/text/hosts.js"
 import { partsOf } from "@outbound/domain/kernel/text/signs.js"
 import { contentFlags } from "@outbound/domain/outreach/meaning/contentFlags.js"
+import { termsOf } from "@outbound/domain/outreach/evidence/quantities.js"
 import * as fc from "fast-check"
 import { gzipSync } from "node:zlib"
 
@@ -52,6 +54,8 @@ const READERS: ReadonlyArray<readonly [string, string, (text: string) => unknown
   ["addresses in a text", "", addressesIn],
   ["hosts in a text", "", hostsIn],
   ["signs in a text", "", partsOf],
+  ["a value of a person", "", (text) => givenValue("company_name", `${text}x`)],
+  ["what a source says", "", (text) => termsOf(`${text}x`)],
   ["a table", "email,name\n", (text) => rowsOf(text)]
 ]
 
@@ -75,6 +79,8 @@ const UNITS: ReadonlyArray<string> = [
   "\u0301",
   "\u3000",
   "... ",
+  "A ",
+  "а.",
   "<a",
   "&lt;a",
   "</a>",

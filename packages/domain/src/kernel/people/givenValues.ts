@@ -33,10 +33,12 @@ const NAMES_TOO = new Set(["Null", "Nan", "Nil", "Na", "Nv", "Tba", "Blank", "To
 /** "NA" in such a custom value is North America, or Namibia. */
 const OF_PLACES = /region|country|state|market|territory|code|land|area|zone/iu
 
-const AROUND = /^[\s<([{"'`]+|[\s>)\]}"'`.!]+$/gu
+/** What is at an end begins where its run does, so that each run is read once. */
+const AROUND = /^[\s<([{"'`]+|(?<![\s>)\]}"'`.!])[\s>)\]}"'`.!]+$/gu
 
 /** What is around a value, nobody means: white space, controls, and characters without width. */
-const EDGES = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+$/gu
+const EDGES =
+  /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+|(?<![\s\p{Cc}\p{Default_Ignorable_Code_Point}])[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+$/gu
 
 const isName = (variable: string): boolean => variable === "first_name" || variable === "last_name"
 

@@ -31,6 +31,20 @@ const SCRIPTS = [
 const STYLED = /[\u{1D400}-\u{1D7FF}\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u2102-\u2134]/gu
 const ASCII_ALONE = /^[A-Za-z0-9]$/
 
+/** Letters of other scripts that no reader tells from a Latin one. */
+const TWINS: ReadonlySet<string> = new Set([
+  ..."асԁеһіјӏорԛѕԝхуѵАВСЕНІЈКМОРЅТХУԀԚԜӀ",
+  ..."οναικρυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+  ..."օոսհցՕՏՍԼ",
+  ..."ᎪᏴᏟᎠᎬᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᏃ"
+])
+
+/** A name with dots that ends in ASCII, as hosts do. It begins where a run of letters does, so that each is read once. */
+const HOST = /(?<![\p{L}\p{M}\p{N}_-])[\p{L}\p{M}\p{N}_-]+(?:[.\u3002\uFF0E\uFF61][\p{L}\p{M}\p{N}_-]+)+/gu
+const ASCII_END = /[.\u3002\uFF0E\uFF61][a-z0-9-]+$/i
+const LABEL = /[\p{L}\p{M}\p{N}_-]+/gu
+const LETTER = /\p{L}/gu
+
 interface Found {
   readonly at: number
   readonly text: string
@@ -48,6 +62,17 @@ const foreignLetters = (word: string, at: number): ReadonlyArray<Found> => {
     .flatMap((some) => some.map((match) => ({ at: at + match.index, text: match[0], kind: "look_alike" as const })))
 }
 
+/** Of a host, the letters of each part that is written in such letters alone: `аррӏе.com` has no Latin letter before its dot. */
+const twinsIn = (host: string, at: number): ReadonlyArray<Found> => {
+  if (!ASCII_END.test(host)) return []
+  return [...host.matchAll(LABEL)].flatMap((label) => {
+    const letters = [...label[0].matchAll(LETTER)]
+    return letters.every(([letter]) => TWINS.has(letter))
+      ? letters.map((match) => ({ at: at + label.index + match.index, text: match[0], kind: "look_alike" as const }))
+      : []
+  })
+}
+
 const found = (text: string): ReadonlyArray<Found> => {
   if (PLAIN.test(text) && !text.includes("\r")) return []
   const signs: ReadonlyArray<Found> = [
@@ -61,9 +86,11 @@ const found = (text: string): ReadonlyArray<Found> => {
       ASCII_ALONE.test(match[0].normalize("NFKC"))
         ? [{ at: match.index, text: match[0], kind: "look_alike" as const }]
         : []
-    )
+    ),
+    ...[...text.matchAll(HOST)].flatMap((match) => (PLAIN.test(match[0]) ? [] : twinsIn(match[0], match.index)))
   ]
-  return signs.toSorted((a, b) => a.at - b.at)
+  const sorted = signs.toSorted((a, b) => a.at - b.at)
+  return sorted.filter(({ at }, index) => at !== sorted[index - 1]?.at)
 }
 
 /** Which kinds of signs a text holds. */

@@ -149,13 +149,15 @@ const monthAt = (text: string): { readonly date: DateSaid; readonly length: numb
 
 /** Where a capital may only mean that a sentence begins. */
 const BEGINS = /(?:^|[.!?:\n]\s*|[“"„«(]\s*)$/u
+/** So much before a word tells. */
+const BEFORE_CHARS = 40
 
 /** Words with a capital: names, as far as writing tells. One that begins a sentence is one if the next has a capital too. */
 const namedIn = (text: string): ReadonlySet<string> => {
   const names = new Set<string>()
   for (const match of text.matchAll(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*/gu)) {
     const isNext = /^[\s-]+\p{Lu}/u.test(text.slice(match.index + match[0].length))
-    if (!isNext && BEGINS.test(text.slice(0, match.index))) continue
+    if (!isNext && BEGINS.test(text.slice(Math.max(0, match.index - BEFORE_CHARS), match.index))) continue
     for (const { text: word } of wordsOf(match[0]).words) names.add(word)
   }
   return names

@@ -53,7 +53,7 @@ export const wordsOf = (text: string): Worded => {
 export const sentencesOf = (text: string): ReadonlyArray<string> => text.split(/(?<=[.!?;][”"’)]?)\s+|\n+/u)
 
 /** Where words were left out of an excerpt. */
-const LEFT_OUT = /\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3,})\s*/gu
+const LEFT_OUT = /(?<!\s)\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3,})\s*/gu
 
 /** The parts of an excerpt between what was left out of it; none is empty. */
 export const partsOf = (excerpt: string): ReadonlyArray<Worded> =>

@@ -50,8 +50,47 @@ describe("characters that can't be seen for what they are", () => {
     )
   })
 
+  it.each([
+    ["Cyrillic", "аррӏе.com", 5],
+    ["Cyrillic below another name", "https://login.раураӏ.com/x", 6],
+    ["capitals", "САСЕ.com", 4],
+    ["Greek", "see ον.io", 2],
+    ["two scripts", "аο.com", 2],
+    ["with an ideographic dot", "аррӏе\u3002com", 5]
+  ])(
+    "a host in %s letters that look like Latin ones is pointed out, though each of its words has one script",
+    (_, text, count) => {
+      const found = signs(text)
+      assert.lengthOf(found, count)
+      assert.isTrue(found.every(([kind]) => kind === "look_alike"))
+    }
+  )
+
+  it.each([
+    ["a host with letters of its own", "пример.com и кафе.ru"],
+    ["a host of one script", "сахар.рф"],
+    ["words before a full stop", "Это сахар. Ok"],
+    ["digits and marks", "1.2.com é.com"]
+  ])("%s isn't", (_name, text) => {
+    assert.deepStrictEqual(signs(text), [])
+  })
+
   it("the parts of any text are the text, and its kinds are those of its parts", () => {
-    const odd = FastCheck.constantFrom("a", "р", "\u202E", "\u200B", "𝗽", "❤️", "\r\n", "\r", " ", "\uD800", "é")
+    const odd = FastCheck.constantFrom(
+      "a",
+      "р",
+      ".",
+      "ο",
+      "\u202E",
+      "\u200B",
+      "𝗽",
+      "❤️",
+      "\r\n",
+      "\r",
+      " ",
+      "\uD800",
+      "é"
+    )
     FastCheck.assert(
       FastCheck.property(
         FastCheck.oneof(FastCheck.string({ unit: "binary" }), FastCheck.string({ unit: odd })),
