@@ -17,11 +17,19 @@ const NOTHING: Robots = { allows: () => false, pauseMillis: 0 }
 // The library's types say ES module, but its code is CommonJS: Node exports the function itself.
 const parse = robotsParser as unknown as (typeof robotsParser)["default"]
 
-const parsed = (url: URL, text: string, product: string): Robots => {
+/** Each character of a rule with wildcards is tried at every place of a path. An address that takes more is not asked for. */
+const TRIES_MAX = 64 * 1024 * 1024
+
+const wildcardChars = (text: string): number =>
+  text.split(/[\r\n]+/).reduce((sum, line) => sum + (line.includes("*", line.indexOf(":") + 2) ? line.length : 0), 0)
+
+/** What a robots.txt says to a product. */
+export const robotsIn = (url: URL, text: string, product: string): Robots => {
+  const wildcards = wildcardChars(text)
   const rules = parse(url.href, text)
   const delay = rules.getCrawlDelay(product) ?? 0
   return {
-    allows: (page) => rules.isAllowed(page.href, product) !== false,
+    allows: (page) => wildcards * page.href.length <= TRIES_MAX && rules.isAllowed(page.href, product) !== false,
     pauseMillis: Number.isFinite(delay) && delay > 0 ? delay * 1000 : 0
   }
 }
@@ -40,7 +48,7 @@ export const readRobots = (
   return fetchFollowing(url, redirectsMax, options, () => Effect.void).pipe(
     Effect.map(({ body, headers, status }) =>
       status === 200
-        ? parsed(url, decodeText(body, headers["content-type"]), product)
+        ? robotsIn(url, decodeText(body, headers["content-type"]), product)
         : status >= 500 || status === 429
           ? NOTHING
           : EVERYTHING

@@ -8,6 +8,7 @@ import { textOfHtml } from "@outbound/adapters/providers/sending/html.js"
 import { extract } from "@outbound/adapters/site/extract.js"
 import { markupOf } from "@outbound/adapters/site/markup.js"
 import { publishedOn } from "@outbound/adapters/site/published.js"
+import { robotsIn } from "@outbound/adapters/site/Robots.js"
 import { titleFits } from "@outbound/domain/data/matching/titles.js"
 import { roleOf } from "@outbound/domain/data/matching/Roles.js"
 import { addressesIn } from "@outbound/domain/kernel/people/addresses.js"
@@ -128,6 +129,26 @@ describe("what strangers wrote", () => {
       }),
       { numRuns: 60 }
     )
+  })
+
+  it("costs a bounded time for each address, whatever a robots.txt forbids, and what takes longer is not asked for", () => {
+    const site = new URL("https://acme.test/robots.txt")
+    const path = new URL(`https://acme.test/${"a".repeat(980)}`)
+    const rules = (rule: string, octets: number) =>
+      `User-agent: *\n${`Disallow: /${rule}\n`.repeat(Math.ceil(octets / (rule.length + 12)))}`
+    const costly = (text: string): number => {
+      const before = process.cpuUsage()
+      robotsIn(site, text, "outbound").allows(path)
+      return process.cpuUsage(before).user / 1_000
+    }
+    for (const rule of [`*${"a".repeat(1_000)}`, "*a".repeat(500), `${"*".repeat(1_000)}b`, "*a", "a".repeat(1_000)]) {
+      assert.isBelow(costly(rules(rule, 512 * 1024)), 500, rule.slice(0, 9))
+      assert.isBelow(costly(rules(rule, 60 * 1024)), 500, rule.slice(0, 9))
+    }
+    assert.isFalse(robotsIn(site, rules("*x", 512 * 1024), "outbound").allows(path))
+    assert.isTrue(robotsIn(site, rules("*x", 512 * 1024), "outbound").allows(new URL("https://acme.test/a")))
+    assert.isTrue(robotsIn(site, rules("*x", 60 * 1024), "outbound").allows(path))
+    assert.isTrue(robotsIn(site, rules("x", 512 * 1024), "outbound").allows(path))
   })
 
   it("costs no more than its bound, however small it was packed", async () => {
