@@ -22,7 +22,7 @@ const PLAIN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$
 const ATOM = /^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]|[^\p{ASCII}\p{Z}\p{C}])+$/iu
 
 /** What no reader shows. No mailbox differs from another by it. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800]/gu
 
 /** Words of a local part, between dots: atoms or quoted strings (RFC 5322 §3.4.1 with its obsolete form). */
 const WORDS = /^(?:"(?:[^"\\]|\\.)*"|[^"\\.]*)(?:\.(?:"(?:[^"\\]|\\.)*"|[^"\\.]*))*$/su

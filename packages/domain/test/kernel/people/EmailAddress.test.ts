@@ -26,7 +26,8 @@ const ANN: ReadonlyArray<string> = [
   "ann@acme\u3002test",
   "ann@\uFF41cme.test",
   "a\uFE0Fnn@acme.test",
-  "an\u200Dn@acme.test"
+  "an\u200Dn@acme.test",
+  "ann\u2800@acme.test"
 ]
 
 /** What is no address, and the words that name the mistake. */
