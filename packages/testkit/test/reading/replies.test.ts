@@ -73,8 +73,8 @@ describe("the published set of replies", () => {
     assert.lengthOf(texts, 270)
     assert.isAtLeast(f1(texts), 0.82)
     const { precision, recall } = requests(texts)
-    assert.isAtLeast(precision, 0.98)
-    assert.isAtLeast(recall, 0.76)
+    assert.isAtLeast(precision, 0.99)
+    assert.isAtLeast(recall, 0.73)
   })
 
   it("is read in 13 languages in the fourth set, whose look-alikes ask for something else", () => {
@@ -91,16 +91,16 @@ describe("the published set of replies", () => {
     assert.lengthOf(corpus.fifth, 530)
     const texts = corpus.fifth.map(readText).filter(({ of }) => of.part === "fifth-held-out")
     const { precision, recall } = requests(texts)
-    assert.isAtLeast(precision, 0.98)
-    assert.isAtLeast(recall, 0.96)
+    assert.isAtLeast(precision, 0.99)
+    assert.isAtLeast(recall, 0.95)
   })
 
-  it("takes 1 text of 100 at most for a request that is none, of all held-out halves, and misses 8 of 100 requests", () => {
+  it("takes hardly any text of the held-out halves for a request that is none, and finds 9 of 10 requests", () => {
     const halves = ["held-out", "third-held-out", "fourth-held-out", "fifth-held-out"]
     const texts = all.filter(({ part }) => halves.includes(part)).map(readText)
     const { precision, recall } = requests(texts)
-    assert.isAtLeast(precision, 0.985)
-    assert.isAtLeast(recall, 0.92)
+    assert.isAtLeast(precision, 0.995)
+    assert.isAtLeast(recall, 0.91)
   })
 
   it("has a sixth set that nothing learns from: every intent in each of 13 languages, a third of it requests", () => {

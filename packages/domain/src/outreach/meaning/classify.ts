@@ -79,18 +79,18 @@ const SURE = 0.98
 const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
 
 /** From this share of the models of requests on, what a phrase asks for is one. Below it is left to a judge. */
-const PHRASE_SHARE_MIN = 0.7
+const PHRASE_SHARE_MIN = 0.9
 
 /** A phrase that is nearly all of a text says what the text says, and so does one of which the model of intents thinks the same. */
 const BRIEF_CHARS = 40
 const CLEAR_SHARE_MIN = 0.55
 
 /** From this share on it is one without a phrase: a person is kept from answering nobody for a guess. */
-const SHARE_MIN = 0.9
-const SPOKEN_SHARE_MIN = 0.95
+const SHARE_MIN = 0.95
+const SPOKEN_SHARE_MIN = 0.98
 
 /** Less suffices where the model of intents agrees: the two see other features and learnt from other texts, so they err apart. */
-const AGREED_SHARE_MIN = 0.8
+const AGREED_SHARE_MIN = 0.85
 const AGREED_INTENT_MIN = 0.6
 
 /**
