@@ -5,6 +5,7 @@ import { readPersonio } from "@outbound/adapters/providers/boards/personio.js"
 import { readFeed } from "@outbound/adapters/providers/feeds/readFeed.js"
 import { plainText } from "@outbound/adapters/providers/open/texts.js"
 import { textOfHtml } from "@outbound/adapters/providers/sending/html.js"
+import { isSupported, verbatim } from "@outbound/adapters/providers/web/support.js"
 import { extract } from "@outbound/adapters/site/extract.js"
 import { markupOf } from "@outbound/adapters/site/markup.js"
 import { publishedOn } from "@outbound/adapters/site/published.js"
@@ -38,6 +39,7 @@ const READERS: ReadonlyArray<readonly [string, string, (text: string) => unknown
   ["a page's data", '<script type="application/ld+json">', markupOf],
   ["a page's date", "", publishedOn],
   ["a date in a page", '<meta name="date" content="2026', publishedOn],
+  ["a sentence of a page", "", (text) => supported(`We run the ports of the north ${text}`)],
   ["a feed", "<rss><channel>", readFeed],
   ["an entry of a feed", "<rss><channel><item><title>", readFeed],
   ["a posting's words", "", plainText],
@@ -59,6 +61,11 @@ const READERS: ReadonlyArray<readonly [string, string, (text: string) => unknown
   ["what a source says", "", (text) => termsOf(`${text}x`)],
   ["a table", "email,name\n", (text) => rowsOf(text)]
 ]
+
+const supported = (text: string): unknown => {
+  const quotation = verbatim("We run the ports of the north", text)
+  return quotation === null ? null : isSupported(quotation, quotation, ["acme"])
+}
 
 const attempted = (read: () => unknown): unknown => {
   try {

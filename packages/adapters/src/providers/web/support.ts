@@ -3,6 +3,8 @@ import { fold } from "@outbound/domain/data/matching/verdicts.js"
 /** A shorter quotation can stand anywhere. */
 const QUOTE_CHARS_MIN = 20
 const QUOTE_CHARS_MAX = 600
+/** A longer run of words is no sentence: it is compared word by word, and a page may have one of any length. */
+const SENTENCE_CHARS_MAX = 2_000
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
@@ -70,7 +72,8 @@ export const verbatim = (quote: string, pageText: string): string | null => {
     const before = Math.max(plain.lastIndexOf(". ", at), plain.lastIndexOf("! ", at), plain.lastIndexOf("? ", at))
     const ends = [". ", "! ", "? "].map((mark) => plain.indexOf(mark, at + wanted.length - 1)).filter((end) => end >= 0)
     const end = ends.length === 0 ? plain.length : Math.min(...ends) + 1
-    return plain.slice(before < 0 ? 0 : before + 2, end)
+    const begin = before < 0 ? 0 : before + 2
+    return end - begin > SENTENCE_CHARS_MAX ? null : plain.slice(begin, end)
   }
   return null
 }
