@@ -16,6 +16,9 @@ const BARS = "packages/adapters/src/postgres/bars.ts"
 const LINKS = "packages/domain/src/outreach/suppression/links.ts"
 const SUPPRESS = "packages/domain/src/outreach/optOut/Suppress.ts"
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
+const KILLS = "packages/domain/src/control/Kills.ts"
+const LAUNCH = "packages/domain/src/outreach/launching/launchCampaign.ts"
+const SEND_REPLY = "packages/domain/src/outreach/replies/sendReply.ts"
 const SETTLEMENT = "packages/domain/src/calls/settlementOf.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
@@ -146,6 +149,7 @@ export const EQUIVALENTS = {
     ...of(COLUMNS, ['!cell.includes("@") && !cell.includes(".")', "false"]),
     ...of(LINKS, ['!plain.includes("/u/")', "false"]),
     ...of(SETTLEMENT, ["outcome === null && cache === null", "false"]),
+    ...of(KILLS, ["unverified.length === 0", "false"]),
     ...of(APPROVALS, [
       "scope.tokenHash === null ? Effect.succeed(NO_TOKEN) : atomically(check(scope, verb))",
       "atomically(check(scope, verb))"
@@ -176,6 +180,62 @@ export const EQUIVALENTS = {
   ]),
   "who is known already gets nothing new": of(SUPPRESS, ["addressHash === lead.addressHash", "false"]),
   "no lead is known by a company that is null": of(SUPPRESS, ["company === null", "false"]),
+  "nobody reads what it gives back": of(KILLS, ["true", "false", 3]),
+  "the quick way past what asks for nothing, and finds nothing": [
+    ...of(
+      LAUNCH,
+      [
+        "context.rules.unverifiedMaxPercent === null ? Effect.succeed([]) : Effect.map(recheck(scope, context), (checked) => listObstacles(checked, context.rules)).pipe( Effect.catchIf(isWireError, () => Effect.succeed([])) )",
+        "Effect.map(recheck(scope, context), (checked) => listObstacles(checked, context.rules)).pipe( Effect.catchIf(isWireError, () => Effect.succeed([])) )"
+      ],
+      [
+        'context.rules.evidence !== "require" ? Effect.succeed(null) : Effect.map(recheck(scope, context), ({ kept }) => unproven(context, kept, scope.nowMillis, extent)).pipe( Effect.catchIf(isWireError, () => Effect.succeed(null)) )',
+        "Effect.map(recheck(scope, context), ({ kept }) => unproven(context, kept, scope.nowMillis, extent)).pipe( Effect.catchIf(isWireError, () => Effect.succeed(null)) )"
+      ],
+      ["!hasOpenEvidence(leads)", "false"],
+      ["looked.length > 0", "true"],
+      ["looked.length > 0", "looked.length >= 0"]
+    )
+  ],
+  "only the compiler needs it: what was looked at has evidence, other snapshots have no such member, a failure no success":
+    [
+      ...of(
+        LAUNCH,
+        ["lead.evidence ?? []", "lead.evidence"],
+        [
+          '"holdout" in approval.snapshot ? approval.snapshot.holdout?.percent : undefined',
+          "approval.snapshot.holdout?.percent"
+        ]
+      ),
+      ...of(SEND_REPLY, ['Result.isSuccess(asked) && asked.success === "withdrawn"', 'asked.success === "withdrawn"'])
+    ],
+  "which characters of a digest are the seed is a choice": [
+    ...of(
+      LAUNCH,
+      [
+        "crypto.sha256Hex(`${approval.approvalId} ${requestId}`).slice(0, SEED_CHARS)",
+        "crypto.sha256Hex(`${approval.approvalId} ${requestId}`)"
+      ],
+      ["0", "(0 + 1)", 2]
+    )
+  ],
+  "the same evidence is written once more": [
+    ...of(LAUNCH, [
+      "lead === leads[index] ? [] : [{ campaignLeadId: lead.campaignLeadId, evidence: lead.evidence ?? [] }]",
+      "[{ campaignLeadId: lead.campaignLeadId, evidence: lead.evidence ?? [] }]"
+    ])
+  ],
+  "decides only what the log of its host says": [
+    ...of(
+      SEND_REPLY,
+      [
+        'Effect.forEach(people, ({ addressHash, email }) => suppressions.sourcesOf(workspaceId, addressHash, email)).pipe( Effect.map((sources) => suppressionReason(sources.flat().filter((source) => source !== "reply"))), Effect.tapError((error) => Effect.logError("checking suppression failed", error.cause)), Effect.mapError(() => refuse("contact_history_unavailable", {})) )',
+        'Effect.forEach(people, ({ addressHash, email }) => suppressions.sourcesOf(workspaceId, addressHash, email)).pipe( Effect.map((sources) => suppressionReason(sources.flat().filter((source) => source !== "reply"))), Effect.mapError(() => refuse("contact_history_unavailable", {})) )'
+      ],
+      ["true", "false"],
+      ["true", "false", 3]
+    )
+  ],
   "the statement always answers with a row": of(SUPPRESSIONS, ["false", "true"]),
   "a person has each source once, so the first is the last": of(SUPPRESSIONS, [
     ") found GROUP BY found.source ORDER BY min(found.suppressed_at), found.source `",

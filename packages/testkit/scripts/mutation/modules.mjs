@@ -73,6 +73,7 @@ export const MODULES = {
     `${DOMAIN}/outreach/sending/Dispatcher.ts`,
     `${DOMAIN}/outreach/sending/MessageOutcome.ts`,
     `${DOMAIN}/calls/approvals/approvers.ts`,
+    `${DOMAIN}/control/Kills.ts`,
     `${DOMAIN}/calls/approvals/Approvals.ts`,
     `${DOMAIN}/outreach/sending/OwnDispatch.ts`,
     `${DOMAIN}/outreach/sending/OwnRecord.ts`,

@@ -42,6 +42,7 @@ const REASONS_AS_LIMITS = [
   "campaign_state",
   "campaign_full",
   "claims_without_evidence",
+  "holdout_late",
   "postal_address_missing",
   "unsubscribe_address_unreachable",
   "list_not_verified",

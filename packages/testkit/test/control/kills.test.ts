@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
-import type { Actor } from "@outbound/domain/control/ControlLog.js"
+import { type Actor, ControlLog } from "@outbound/domain/control/ControlLog.js"
 import { askAgainAfter, makeKillHandler, makeKills } from "@outbound/domain/control/Kills.js"
 import { killJob, KillStore } from "@outbound/domain/control/KillStore.js"
 import { type Announcement, DONE, LongWork, waitFor } from "@outbound/domain/kernel/ports/LongWork.js"
@@ -37,6 +37,8 @@ const given = (
     const { atomically } = yield* UnitOfWork
     const asked: Array<string> = []
     const announced: Array<Announcement> = []
+    const stored: Array<ReadonlyArray<string>> = []
+    const store = yield* KillStore
     const pauses = options.pauses === undefined ? Effect.void : options.pauses
     const sending = {
       name: "scripted",
@@ -52,6 +54,14 @@ const given = (
       Layer.succeed(Providers, { sandbox: set, live: set }),
       Layer.succeed(SourceAccessFactory, {} as SourceAccessFactory["Service"]),
       Layer.succeed(LongWork, { announce: (jobs) => Effect.sync(() => void announced.push(...jobs)) }),
+      Layer.succeed(KillStore, {
+        ...store,
+        insert: (kill, campaignIds) =>
+          Effect.andThen(
+            Effect.sync(() => void stored.push(campaignIds)),
+            store.insert(kill, campaignIds)
+          )
+      }),
       Layer.succeed(VendorStore, { ...(yield* VendorStore), ...options.vendors })
     )
     const kills = yield* Effect.provide(makeKills, services)
@@ -59,7 +69,8 @@ const given = (
     const { workspaceId } = yield* givenWorkspace()
     const mailboxes = yield* givenMailboxes(workspaceId, 1, { kind: options.mailbox ?? "purchased" })
     const { campaign } = yield* givenLaunched(workspaceId, mailboxes, ["jo@customer.test"])
-    const why = { workspaceId, actor: OWNER, source: "console" as const, requestId: null }
+    const requestId = freshId()
+    const why = { workspaceId, actor: OWNER, source: "console" as const, requestId }
     const stop = (reason = "enough") => kills.stop({ ...why, reason })
     const filter = { workspaceId, campaignId: null, email: null, sinceMillis: null, untilMillis: null, after: null }
     const trail = yield* TrailStore
@@ -70,13 +81,30 @@ const given = (
       now.suspendedReason
     ])
     const campaignId = campaign.campaignId
-    return { ...kills, announced, asked, atomically, campaignId, handler, stop, suspension, told, workspaceId }
+    const logged = Effect.map((yield* ControlLog).page({ workspaceId, keyId: null, before: null, limit: 9 }), (page) =>
+      page.map(({ action, after, before, direction }) => ({ action, after, before, direction }))
+    )
+    return {
+      ...kills,
+      logged,
+      requestId,
+      stored,
+      announced,
+      asked,
+      atomically,
+      campaignId,
+      handler,
+      stop,
+      suspension,
+      told,
+      workspaceId
+    }
   })
 
 const story = <E>(name: string, body: Effect.Effect<void, E, Effect.Services<ReturnType<typeof given>> | KeyStore>) =>
   it.effect(name, () => Effect.provide(body, Layer.merge(memory, TestIds.layer)))
 
-/** What takes the time of a test, until it has ended. */
+/** What takes some time, until it has ended. */
 const after = <A, E, R>(seconds: number, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
@@ -89,7 +117,8 @@ const fails = Effect.fail(new ProviderFailure({ provider: "scripted", reason: "t
 story(
   "it suspends, pauses what runs, cancels what waits for a person, and leaves a job behind in case its host dies",
   Effect.gen(function* () {
-    const { announced, asked, atomically, campaignId, stop, suspension, told, workspaceId } = yield* given()
+    const made = yield* given()
+    const { announced, asked, atomically, campaignId, stop, suspension, told, workspaceId } = made
     const approvals = yield* ApprovalStore
     const { key } = yield* givenKey(workspaceId)
     const ids = { reply: freshId(), campaign: freshId() }
@@ -112,18 +141,20 @@ story(
     assert.deepStrictEqual(announced, [{ ...killJob(kill), afterMillis: SECOND }])
     const cancelled = yield* told("approval_cancelled")
     assert.sameDeepMembers(
-      cancelled.map((one) => [one.replyId, one.campaignId, one.detail["approval_id"], one.detail["by"]]),
+      cancelled.map((one) => [one.replyId, one.campaignId, one.detail["approval_id"], one.detail["by"], one.requestId]),
       [
-        [ids.reply, null, open[0]!.approvalId, OWNER.email],
-        [null, ids.campaign, open[1]!.approvalId, OWNER.email]
+        [ids.reply, null, open[0]!.approvalId, OWNER.email, made.requestId],
+        [null, ids.campaign, open[1]!.approvalId, OWNER.email, made.requestId]
       ]
     )
     for (const { approvalId } of open) {
       const found = Option.getOrThrow(yield* approvals.find(workspaceId, approvalId))
       assert.strictEqual(found.approval.state, "cancelled")
     }
-    const verified = (yield* told("paused")).map((one) => [one.campaignId, one.detail["provider_verified"]])
-    assert.deepStrictEqual(verified, [[campaignId, true]])
+    const verified = (yield* told("paused")).map((one) => [one.campaignId, one.source, one.detail["provider_verified"]])
+    assert.deepStrictEqual(verified, [[campaignId, "system", true]])
+    const after = { reason: "wrong list", campaigns_paused: 1, approvals_cancelled: 2 }
+    assert.deepStrictEqual(yield* made.logged, [{ action: "kill", direction: "tighten", before: {}, after }])
   })
 )
 
@@ -182,12 +213,13 @@ story(
   Effect.gen(function* () {
     const another = freshId()
     const still: Array<string> = [another]
-    const { asked, campaignId, stop, told, workspaceId } = yield* given({
+    const { asked, campaignId, stop, stored, told, workspaceId } = yield* given({
       vendors: { mayBeSending: () => Effect.succeed(still) }
     })
     still.push(campaignId)
     const kill = yield* stop()
     assert.strictEqual(kill.campaignsPaused, 1)
+    assert.deepStrictEqual(stored, [[campaignId, another]])
     assert.sameMembers(
       (yield* told("pause_requested")).map((one) => one.campaignId),
       [campaignId]
@@ -229,13 +261,29 @@ story(
   Effect.gen(function* () {
     const answers: Array<Effect.Effect<void, ProviderFailure>> = [fails, fails]
     const pauses = Effect.suspend(() => answers.shift() ?? Effect.void)
-    const { clear, handler, stop, suspension, told, verifyPauses, workspaceId } = yield* given({ pauses })
+    const made = yield* given({ pauses })
+    const { atomically, clear, handler, logged, stop, suspension, told, verifyPauses, workspaceId } = made
     assert.isFalse(yield* clear(workspaceId, OWNER))
     const kill = yield* stop()
+    assert.deepStrictEqual(yield* stop("again"), kill, "a second one asks nobody anew")
+    assert.isTrue(yield* clear(workspaceId, OWNER))
+    assert.deepInclude((yield* logged)[0], {
+      action: "clear_suspension",
+      direction: "loosen",
+      before: { reason: "enough" }
+    })
+    // Also where no kill suspended it.
+    yield* atomically(
+      (yield* WorkspaceStore).setSending(workspaceId, { suspendedAtMillis: NOON, suspendedReason: "x" })
+    )
     assert.isTrue(yield* clear(workspaceId, OWNER))
     assert.deepStrictEqual(yield* suspension, [null, null])
     assert.isTrue(Option.isNone(yield* (yield* KillStore).standing(workspaceId)))
-    assert.lengthOf(yield* told("suspension_cleared"), 1)
+    const cleared = yield* told("suspension_cleared")
+    assert.deepStrictEqual(
+      cleared.map(({ detail, source }) => [source, detail]),
+      [1, 2].map(() => ["console" as const, { by: OWNER.email }])
+    )
     assert.lengthOf(yield* verifyPauses(kill, NOON - 1), 1)
     assert.lengthOf(answers, 1, "whose time is over asks nobody")
     yield* TestClock.adjust("100 seconds")
