@@ -151,5 +151,7 @@ export const HELD = [
   `${DOMAIN}/outreach/suppression/links.ts`,
   `${POSTGRES}/PgOAuthStore.ts`,
   `${POSTGRES}/PgSuppressionStore.ts`,
+  `${POSTGRES}/PgKillStore.ts`,
+  `${POSTGRES}/PgTrailStore.ts`,
   `${POSTGRES}/bars.ts`
 ]

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { type Approval, ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { ONE_PERSON } from "@outbound/domain/calls/approvals/approvers.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { step } from "@outbound/domain/kernel/machine.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
@@ -114,16 +115,21 @@ export const approvalsContract = <E>(
         const store = yield* ApprovalStore
         const users = yield* UserStore
         const { keyId, workspaceId } = yield* asker
-        const email = `${freshId()}@owner.test`
-        const member = { userId: freshId(), email, workspaceId, role: "owner", atMillis: NOON } as const
-        const { userId } = yield* atomically(users.ensureMember(member))
-        const asked = yield* givenApproval(workspaceId, keyId)
+        yield* givenKey(workspaceId, { name: "Another key" })
+        const member = (email: string) =>
+          atomically(users.ensureMember({ userId: freshId(), email, workspaceId, role: "owner", atMillis: NOON }))
+        const [email, askedBy] = [`${freshId()}@owner.test`, `${freshId()}@asking.test`]
+        yield* member(`${freshId()}@another.test`)
+        const { userId } = yield* member(email)
+        const asked = yield* givenApproval(workspaceId, keyId, { askedByUserId: (yield* member(askedBy)).userId })
         const decided: Approval = {
           ...asked,
           state: "approved",
+          expiresAtMillis: NOON + 2 * HOUR,
           decidedAtMillis: NOON + 5,
           decidedByUserId: userId,
           decidedBySession: "passkey",
+          approvesWinnerRule: true,
           declineReason: "Not yet."
         }
         yield* atomically(store.update(decided))
@@ -131,9 +137,70 @@ export const approvalsContract = <E>(
         assert.deepStrictEqual(found, {
           approval: decided,
           keyName: "The asking key",
-          askedByEmail: null,
+          askedByEmail: askedBy,
           decidedByEmail: email
         })
+      })
+    )
+
+    it.effect(
+      "votes are those of their request, each with its person's address, and whether they are still a member",
+      () =>
+        Effect.gen(function* () {
+          const { atomically } = yield* UnitOfWork
+          const store = yield* ApprovalStore
+          const users = yield* UserStore
+          const { keyId, workspaceId } = yield* asker
+          const stranger = yield* asker
+          const member = (of: string, email: string) =>
+            Effect.map(
+              atomically(
+                users.ensureMember({ userId: freshId(), email, workspaceId: of, role: "member", atMillis: NOON })
+              ),
+              ({ userId }) => ({ userId, email })
+            )
+          const ann = yield* member(workspaceId, `${freshId()}@ann.test`)
+          const bob = yield* member(workspaceId, `${freshId()}@bob.test`)
+          const gone = yield* member(stranger.workspaceId, `${freshId()}@gone.test`)
+          const [first, second] = [yield* givenApproval(workspaceId, keyId), yield* givenApproval(workspaceId, keyId)]
+          const vote = ({ approvalId }: Approval, { userId }: typeof ann, minute: number) =>
+            atomically(
+              store.addVote(workspaceId, approvalId, {
+                userId,
+                beganBy: "passkey",
+                approvesWinnerRule: minute === 2,
+                atMillis: NOON + minute * MINUTE
+              })
+            )
+          yield* vote(first, bob, 2)
+          yield* vote(first, ann, 1)
+          yield* vote(first, gone, 3)
+          yield* vote(second, bob, 1)
+          const of = ({ approvalId }: Approval) =>
+            Effect.map(store.votes(workspaceId, approvalId), (found) =>
+              found.map(({ approvesWinnerRule, email, isMember }) => [email, isMember, approvesWinnerRule])
+            )
+          assert.deepStrictEqual(yield* of(first), [
+            [ann.email, true, false],
+            [bob.email, true, true],
+            [gone.email, false, false]
+          ])
+          assert.deepStrictEqual(yield* of(second), [[bob.email, true, false]])
+        })
+    )
+
+    it.effect("a workspace's rules are its own, and the last that were set", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* ApprovalStore
+        const [ours, theirs] = [yield* asker, yield* asker]
+        assert.deepStrictEqual(yield* store.rules(ours.workspaceId), ONE_PERSON)
+        const strict = { recipientsAbove: 5, creditsAbove: credits("2.5"), excludesKeyOwner: true }
+        for (const rules of [strict, { ...ONE_PERSON, recipientsAbove: 7 }]) {
+          yield* atomically(store.setRules(ours.workspaceId, rules))
+          assert.deepStrictEqual(yield* store.rules(ours.workspaceId), rules)
+        }
+        assert.deepStrictEqual(yield* store.rules(theirs.workspaceId), ONE_PERSON)
       })
     )
 
@@ -275,6 +342,9 @@ export const approvalsContract = <E>(
         assert.deepStrictEqual(yield* listed("pending", 10), ids(pending))
         assert.deepStrictEqual(yield* listed("closed", 10), ids(closed))
         assert.deepStrictEqual(yield* listed("pending", 2), ids(pending.slice(0, 2)))
+        // Of one moment, the one with the greater id.
+        const alike = [yield* given("pending", 9), yield* given("pending", 9)]
+        assert.deepStrictEqual(yield* listed("pending", 2), ids(alike).toSorted().toReversed())
       })
     )
   })

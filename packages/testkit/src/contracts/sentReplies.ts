@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { KillStore } from "@outbound/domain/control/KillStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { type InterestSync, InterestSyncStore } from "@outbound/domain/outreach/interest/InterestSyncStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -9,7 +10,7 @@ import { Effect, type Layer, Option } from "effect"
 import { addressHashOf, DAY, freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
 import { makeCampaign, makeLead } from "./outboundFixtures.js"
 
-type Stores = CampaignStore | InterestSyncStore | ReplyStore | SentReplyStore | UnitOfWork | WorkspaceStore
+type Stores = KillStore | CampaignStore | InterestSyncStore | ReplyStore | SentReplyStore | UnitOfWork | WorkspaceStore
 
 const MIDNIGHT = NOON - (NOON % DAY)
 
@@ -113,6 +114,25 @@ export const sentRepliesContract = <E>(name: string, adapter: Layer.Layer<Stores
         const found = { ...unknown, state: "sent" as const, sentAtMillis: NOON + 1 }
         yield* update(found)
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, sentReplyId)), found)
+      })
+    )
+
+    it.effect("one that passed its last check may be leaving until it has ended: a kill names its campaign", () =>
+      Effect.gen(function* () {
+        const { inFlight } = yield* KillStore
+        const { workspaceId } = yield* givenWorkspace()
+        const other = yield* givenWorkspace()
+        const replies = yield* Effect.replicateEffect(givenReply(workspaceId), 3)
+        const [waiting, leaving, ended] = yield* Effect.forEach(replies, (reply) => insert(sentTo(reply)))
+        const theirs = yield* insert(sentTo(yield* givenReply(other.workspaceId)))
+        assert.isEmpty(yield* inFlight(workspaceId), "none has been asked for")
+        for (const sent of [leaving!, ended!, theirs]) yield* update({ ...sent, askedAtMillis: NOON })
+        yield* update({ ...ended!, askedAtMillis: NOON, state: "sent", sentAtMillis: NOON })
+        assert.deepStrictEqual(yield* inFlight(workspaceId), [leaving!.campaignId])
+        yield* update({ ...waiting!, askedAtMillis: NOON })
+        const both = [waiting!.campaignId, leaving!.campaignId].toSorted()
+        assert.deepStrictEqual(yield* inFlight(workspaceId), both)
+        assert.deepStrictEqual(yield* inFlight(other.workspaceId), [theirs.campaignId])
       })
     )
 
