@@ -7,9 +7,12 @@ const QUOTED_CHARS_MAX = 80
 const INERT_CHARS_MAX = 500
 
 /** Where mail and chat programs would make a link of a text: a scheme, and a dot within a name. */
-const SCHEME = /(?<=\b[a-z][a-z0-9+.-]{1,30}):(?=\S)/giu
+const SCHEME = /(?<=\b[a-z][a-z0-9+.-]{1,30}):(?=\S)|:(?=\/\/)/giu
+/** A mark belongs to the letter before it: a name may be written with its accents apart. */
 const INNER_DOT =
-  /(?<=[\p{L}\p{N}_\p{Extended_Pictographic}-])[.\u3002\uFF0E\uFF61](?=\p{L}{2}|\p{Extended_Pictographic})/gu
+  /(?<=[\p{L}\p{M}\p{N}_\p{Extended_Pictographic}-])[.\u3002\uFF0E\uFF61](?=\p{L}\p{M}*\p{L}|\p{Extended_Pictographic})/gu
+/** Four numbers that a path or a port follows are an address too. */
+const NUMBERS = /\d{1,3}(?:\.\d{1,3}){3}(?=[._\u3002\uFF0E\uFF61-]*[:/])/gu
 const INNER_AT = /(?<=\S)@(?=[\p{L}\p{N}])/gu
 
 const short = (text: string, charsMax: number): string => {
@@ -22,7 +25,11 @@ const made = (text: string, charsMax: number): string => {
   const visible = partsOf(line)
     .map((part) => (part.kind === "invisible" ? `[${codePointOf(part.text)}]` : part.text))
     .join("")
-  return short(visible, charsMax).replace(SCHEME, "[:]").replace(INNER_DOT, "[.]").replace(INNER_AT, "[@]")
+  return short(visible, charsMax)
+    .replace(NUMBERS, (address) => address.replaceAll(".", "[.]"))
+    .replace(SCHEME, "[:]")
+    .replace(INNER_DOT, "[.]")
+    .replace(INNER_AT, "[@]")
 }
 
 /**

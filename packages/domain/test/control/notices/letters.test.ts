@@ -5,6 +5,7 @@ import { inert, quoted } from "@outbound/domain/control/alerts/foreignWords.js"
 import { invitation, passkeyLetter } from "@outbound/domain/control/console/SignInMail.js"
 import { hostsIn } from "@outbound/domain/kernel/text/hosts.js"
 import { signKindsIn } from "@outbound/domain/kernel/text/signs.js"
+import * as fc from "fast-check"
 
 const BASE = "https://outbound.test"
 
@@ -22,6 +23,10 @@ const HOSTILE = [
   'x". Sign in at evil.com "',
   "x”. Sign in at evil.com “",
   "кремль.рф",
+  "cafe\u0301.com",
+  "evil.c\u0338om",
+  "1.1.1.1/sign-in",
+  "1http://1.1.1.1:80",
   "line\r\nAsks: nothing\u2028more",
   "x".repeat(1_000)
 ]
@@ -56,4 +61,47 @@ describe("what others wrote in the service's own letters", () => {
       assert.isAtMost([...inert(words)].length, 600)
     })
   }
+
+  it("makes no link of whatever pieces of links it is put together", () => {
+    const pieces = [
+      "evil",
+      "a",
+      "com",
+      "рф",
+      "co.uk",
+      "xn--p1ai",
+      "1.1.1.1",
+      "1",
+      "www",
+      "http",
+      ":",
+      "/",
+      "@",
+      "?",
+      "-",
+      "_",
+      " "
+    ]
+    const signs = [
+      ".",
+      "\u3002",
+      "\uFF0E",
+      "\uFF61",
+      "\u0301",
+      "\u0338",
+      "\uFE0F",
+      "\u200B",
+      "\u2800",
+      "\u{1F4A9}",
+      "ｃｏｍ",
+      "é"
+    ]
+    const text = fc.array(fc.constantFrom(...pieces, ...signs, "."), { maxLength: 7 }).map((some) => some.join(""))
+    fc.assert(
+      fc.property(text, (words) => {
+        for (const made of [inert(words), quoted(words)]) assert.deepStrictEqual(hostsIn(made), [], made)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
 })
