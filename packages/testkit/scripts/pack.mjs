@@ -14,7 +14,7 @@ const KILOBYTES_MAX = {
   "@outbound/adapters": 1_600,
   "@outbound/domain": 3_648,
   "@outbound/host-http": 1_152,
-  "@outbound/testkit": 2_688,
+  "@outbound/testkit": 2_752,
   "outbound-service": 5_376
 }
 const KILOBYTES_MAX_ELSE = 512
