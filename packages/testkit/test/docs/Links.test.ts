@@ -82,7 +82,10 @@ describe("the documentation", () => {
 
   it("keeps each bench's figures between marks of their own", () => {
     const text = readFileSync(join(DOCS, "benchmarks.md"), "utf8")
-    const marks = [...text.matchAll(/^<!-- (bench|end of bench): (\w+) -->$/gm)].map(([, kind, name]) => [kind, name])
+    const marks = [...text.matchAll(/^<!-- (bench|end of bench): ([\w-]+) -->$/gm)].map(([, kind, name]) => [
+      kind,
+      name
+    ])
     const names = marks.filter(([kind]) => kind === "bench").map(([, name]) => name)
     assert.strictEqual(new Set(names).size, names.length)
     assert.deepStrictEqual(
