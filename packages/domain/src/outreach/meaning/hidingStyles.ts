@@ -1,20 +1,50 @@
 /** Which styles keep a text from whoever reads the mail. */
 
 const WHITE = "#ffffff"
-const NAMED: Readonly<Record<string, string>> = { white: WHITE, black: "#000000" }
+const BLACK = "#000000"
+const NAMED: Readonly<Record<string, string>> = {
+  white: WHITE,
+  black: BLACK,
+  snow: "#fffafa",
+  ghostwhite: "#f8f8ff",
+  mintcream: "#f5fffa",
+  whitesmoke: "#f5f5f5"
+}
+
+/** Below this share of opacity nobody reads. */
+const OPACITY_LEAST = 0.05
+/** At its ends a lightness of `hsl` is white or black, whatever the hue. */
+const LIGHT = 97
+const DARK = 3
+
+/** `0.5` and `50%`. */
+const shareOf = (text: string): number => Number.parseFloat(text) / (text.endsWith("%") ? 100 : 1)
+
+/** A part of a colour, from 0 to 255. */
+const partOf = (text: string): string =>
+  Math.min(255, Math.round(text.endsWith("%") ? Number.parseFloat(text) * 2.55 : Number.parseFloat(text)))
+    .toString(16)
+    .padStart(2, "0")
+
+const FUNCTION =
+  /^(rgb|hsl)a?\(\s*(-?[\d.]{1,12}%?)(?:deg)?[\s,]+([\d.]{1,12}%?)[\s,]+([\d.]{1,12}%?)(?:[\s,/]+([\d.]{1,12}%?))?\s*\)$/
 
 /** A colour in one form; null: it is none that we compare. `transparent` is seen by nobody. */
 const colourOf = (value: string): string | null => {
   const text = value.trim().toLowerCase()
   if (text === "transparent") return text
-  const [, short] = /^#([0-9a-f]{3})$/.exec(text) ?? []
-  if (short !== undefined) return `#${[...short].map((digit) => digit + digit).join("")}`
-  if (/^#[0-9a-f]{6}$/.test(text)) return text
-  const [, red, green, blue, alpha] =
-    /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:[\s,/]+([\d.]{1,6}%?))?\s*\)$/.exec(text) ?? []
-  if (red === undefined) return NAMED[text] ?? null
-  if (alpha !== undefined && Number.parseFloat(alpha) === 0) return "transparent"
-  return `#${[red, green, blue].map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`
+  const [, digits] = /^#([0-9a-f]{3,8})$/.exec(text) ?? []
+  if (digits !== undefined) {
+    const full = digits.length < 6 ? [...digits].map((digit) => digit + digit).join("") : digits
+    if (full.length === 8 && Number.parseInt(full.slice(6), 16) / 255 < OPACITY_LEAST) return "transparent"
+    return full.length === 6 || full.length === 8 ? `#${full.slice(0, 6)}` : null
+  }
+  const [, kind, first = "", second = "", third = "", alpha] = FUNCTION.exec(text) ?? []
+  if (kind === undefined) return NAMED[text] ?? null
+  if (alpha !== undefined && shareOf(alpha) < OPACITY_LEAST) return "transparent"
+  if (kind === "rgb") return `#${[first, second, third].map(partOf).join("")}`
+  const lightness = Number.parseFloat(third)
+  return lightness >= LIGHT ? WHITE : lightness <= DARK ? BLACK : null
 }
 
 /** How far two colours are apart, by their furthest part, of 255. */
@@ -41,9 +71,15 @@ const withoutComments = (style: string): string => {
   }
 }
 
+/** Names and values may be written with escapes: `n\\6f ne`. */
+const unescaped = (style: string): string =>
+  style.replace(/\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi, (_, code: string | undefined, sign: string | undefined) =>
+    code === undefined ? (sign ?? "") : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff))
+  )
+
 const declarationsOf = (style: string): ReadonlyMap<string, string> =>
   new Map(
-    withoutComments(style)
+    unescaped(withoutComments(style))
       .split(";")
       .flatMap((one) => {
         const colon = one.indexOf(":")
@@ -84,19 +120,32 @@ const isFar = (value: string | undefined): boolean => {
   return pixels !== null && pixels <= -FAR_PIXELS
 }
 
+/** Whether one of several lengths, as in `margin: 0 0 0 -9999px`, is far off. */
+const isAnyFar = (value: string | undefined): boolean => (value ?? "").split(/[\s,]+/).some(isFar)
+/** A box of at most so many pixels. A share of its parent says nothing. */
+const isNoBox = (value: string | undefined): boolean =>
+  isZero(value) || (value?.endsWith("%") !== true && isTiny(value))
+const OVERFLOWS = ["overflow", "overflow-x", "overflow-y"]
+
 const hides = (style: ReadonlyMap<string, string>): boolean =>
   style.get("display") === "none" ||
   /^(?:hidden|collapse)$/.test(style.get("visibility") ?? "") ||
   style.get("mso-hide") === "all" ||
-  Number.parseFloat(style.get("opacity") ?? "1") < 0.05 ||
+  style.get("content-visibility") === "hidden" ||
+  shareOf(style.get("opacity") ?? "1") < OPACITY_LEAST ||
+  shareOf(/opacity\(\s*([\d.]{1,12}%?)\s*\)/.exec(style.get("filter") ?? "")?.[1] ?? "1") < OPACITY_LEAST ||
+  isZero(style.get("zoom")) ||
   isTiny(style.get("font-size")) ||
   isTiny(/(?:^|\s)(-?[\d.]+(?:px|pt|em|rem|%)?)(?:\/|\s)/.exec(style.get("font") ?? "")?.[1]) ||
   isFar(style.get("text-indent")) ||
   (/^(?:absolute|fixed|relative)$/.test(style.get("position") ?? "") &&
-    ["left", "top", "right", "bottom"].some((side) => isFar(style.get(side)))) ||
-  ["margin-left", "margin-top"].some((side) => isFar(style.get(side))) ||
-  (["height", "max-height", "width", "max-width"].some((side) => isZero(style.get(side))) &&
-    /hidden|clip/.test(style.get("overflow") ?? style.get("overflow-y") ?? "")) ||
+    ["left", "top", "right", "bottom", "inset"].some((side) => isAnyFar(style.get(side)))) ||
+  ["margin", "margin-left", "margin-top"].some((side) => isAnyFar(style.get(side))) ||
+  isAnyFar(/translate\w{0,2}\(([^)]{0,80})\)/.exec(style.get("transform") ?? "")?.[1]) ||
+  ((["height", "max-height", "width", "max-width"].some((side) => isNoBox(style.get(side))) ||
+    isZero(style.get("line-height"))) &&
+    OVERFLOWS.some((name) => /hidden|clip|auto|scroll/.test(style.get(name) ?? ""))) ||
+  /(?:circle|ellipse)\(\s*0/.test(style.get("clip-path") ?? "") ||
   /rect\(\s*0[^)]{0,40}\)|inset\(\s*(?:50|100)%/.test(`${style.get("clip") ?? ""} ${style.get("clip-path") ?? ""}`) ||
   /scale[xy]?\(\s*0(?:\.0+)?\s*[,)]/.test(style.get("transform") ?? "")
 
@@ -129,7 +178,11 @@ export const hidesByStyle = (
     style.get("background-color") ?? style.get("background")?.split(/\s/)[0] ?? attributes.get("bgcolor") ?? ""
   )
   const under = (background === "transparent" ? null : background) ?? behind ?? WHITE
-  const colour = colourOf(style.get("color") ?? (name === "font" ? (attributes.get("color") ?? "") : ""))
+  const colour = colourOf(
+    style.get("-webkit-text-fill-color") ??
+      style.get("color") ??
+      (name === "font" ? (attributes.get("color") ?? "") : "")
+  )
   const isUnseen = colour !== null && (colour === "transparent" || apart(colour, under) < APART_LEAST)
   const named = [
     ...(attributes.get("class") ?? "").split(/\s+/).map((one) => `.${one}`),

@@ -48,12 +48,15 @@ const endOfTag = (html: string, at: number): number => {
 
 const ATTRIBUTE = /([^\s"'<>/=]{1,60})(?:\s{0,8}=\s{0,8}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]{1,4000})))?/g
 
+/** Of two attributes with one name, the first counts, as in browsers. */
 const attributesOf = (inside: string): ReadonlyMap<string, string> =>
   new Map(
-    [...inside.matchAll(ATTRIBUTE)].map(([, name = "", double, single, bare]) => [
-      name.toLowerCase(),
-      withoutEntities(double ?? single ?? bare ?? "")
-    ])
+    [...inside.matchAll(ATTRIBUTE)]
+      .reverse()
+      .map(([, name = "", double, single, bare]) => [
+        name.toLowerCase(),
+        withoutEntities(double ?? single ?? bare ?? "")
+      ])
   )
 
 /** Reads an HTML part in one pass. It is lenient, as mail programs are. */
