@@ -202,8 +202,8 @@ export const FAULTS = [
   {
     guarantee: "a kill stops the campaigns for good",
     file: KILLS,
-    find: 'yield* campaigns.update({ ...campaign, state: state.success, pauseReason: "killed" })',
-    replace: 'yield* campaigns.update({ ...campaign, state: state.success, pauseReason: "owner" })',
+    find: 'yield* campaigns.update({ ...campaign, state, pauseReason: "killed" })',
+    replace: 'yield* campaigns.update({ ...campaign, state, pauseReason: "owner" })',
     by: by("kill", "stops everything, says what it did, and tells a second one the same")
   },
   {
