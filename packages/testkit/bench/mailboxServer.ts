@@ -3,8 +3,9 @@
  * says what it sees, and on request answers messages that it took, as their recipients would.
  */
 import { makeMailServer } from "@outbound/sandbox/mail/MailServer.js"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { createInterface } from "node:readline"
+import { type ManyMailboxes, makeDovecot } from "./mailboxDovecot.js"
 
 const [, , count = "1000", domainSize = "5", password = ""] = process.argv
 
@@ -12,10 +13,15 @@ export const addressOf = (index: number, size: number): string => `box-${index}@
 
 const run = Effect.gen(function* () {
   const server = yield* makeMailServer({ remembers: false })
-  for (let index = 0; index < Number(count); index += 1) {
-    server.addMailbox(addressOf(index, Number(domainSize)), password)
+  const addresses = Array.from({ length: Number(count) }, (_, index) => addressOf(index, Number(domainSize)))
+  for (const address of addresses) server.addMailbox(address, password)
+  const own: ManyMailboxes = {
+    port: server.imap.port,
+    connections: server.imap.connections,
+    deliver: (address, raw) => void server.imap.mailboxes.get(address)?.inbox.add(raw, new Date())
   }
-  console.log(JSON.stringify({ port: server.imap.port, smtpPort: server.smtpPort }))
+  const imap = process.env["BENCH_IMAP"] === "dovecot" ? yield* makeDovecot(addresses, password) : own
+  console.log(JSON.stringify({ port: imap.port, smtpPort: server.smtpPort }))
   let answered = 0
   const answer = () => {
     const taken = server.taken[answered]
@@ -35,13 +41,13 @@ const run = Effect.gen(function* () {
       "No, thank you. Please do not write to me again.",
       ""
     ]
-    server.imap.mailboxes.get(taken.from.toLowerCase())?.inbox.add(Buffer.from(lines.join("\r\n")), at)
+    imap.deliver(taken.from.toLowerCase(), Buffer.from(lines.join("\r\n")))
     console.log(JSON.stringify({ answered: taken.to, atMillis: at.getTime() }))
   }
   createInterface(process.stdin).on("line", (line) => {
     const asked = JSON.parse(line) as { readonly answers?: number; readonly everyMillis?: number }
     if (asked.answers === undefined) {
-      return console.log(JSON.stringify({ connections: server.imap.connections(), taken: server.taken.length }))
+      return console.log(JSON.stringify({ connections: imap.connections(), taken: server.taken.length }))
     }
     let left = asked.answers
     const timer = setInterval(() => {
@@ -54,6 +60,6 @@ const run = Effect.gen(function* () {
 })
 
 if (process.argv[1]?.endsWith("mailboxServer.js") === true) {
-  process.on("SIGTERM", () => process.exit(0))
-  void Effect.runPromise(Effect.scoped(run))
+  const fiber = Effect.runFork(Effect.tapCause(Effect.scoped(run), (cause) => Effect.sync(() => console.error(cause))))
+  process.on("SIGTERM", () => void Effect.runPromise(Fiber.interrupt(fiber)).finally(() => process.exit(0)))
 }

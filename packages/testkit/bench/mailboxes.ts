@@ -51,6 +51,10 @@ const PAUSE_MILLIS = 250
 const PROGRESS_MILLIS = 10_000
 
 const asked = process.env["BENCH_MAILBOXES"]
+const isDovecot = process.env["BENCH_IMAP"] === "dovecot"
+const SERVER_WORDS = isDovecot
+  ? "Dovecot as the IMAP server, the sandbox's own SMTP, in the clear, without delays"
+  : "the sandbox's own IMAP and SMTP, in the clear, without\ndelays"
 const RUNS: ReadonlyArray<{ readonly mailboxes: number; readonly hosts: number }> =
   asked === undefined
     ? [
@@ -193,7 +197,9 @@ const measure = async (bed: Bed, mailboxes: number, hosts: number): Promise<Read
   const servers: Array<Server> = []
   bed.finally(async () => {
     for (const server of servers) await server.stop()
+    const gone = once(mail.child, "exit")
     mail.child.kill("SIGTERM")
+    await gone
   })
   const dataDir = mkdtempSync(join(tmpdir(), "outbound-bench-host-"))
   // The first start keeps what the secret's keys are known by.
@@ -314,12 +320,11 @@ const table = [
   ...lines
 ].join("\n")
 tell(
-  asked === undefined ? "mailboxes" : `mailboxes-${asked}`,
+  `mailboxes${asked === undefined ? "" : `-${asked}`}${isDovecot ? "-dovecot" : ""}`,
   table,
-  `## ${asked === undefined ? "1,000 own mailboxes" : `${Number(asked).toLocaleString("en")} own mailboxes`}
+  `## ${Number(asked ?? 1_000).toLocaleString("en")} own mailboxes${isDovecot ? " of Dovecot" : ""}
 
-${machine}. The hosts, PostgreSQL (default settings) and the mail server (the sandbox's own IMAP and SMTP, in the clear, without
-delays) share the machine. ${WORKSPACE_SIZE} mailboxes in each workspace, ${DOMAIN_SIZE} on each domain, as the host holds them: signed in, with
+${machine}. The hosts, PostgreSQL (default settings) and the mail server (${SERVER_WORDS}) share the machine. ${WORKSPACE_SIZE} mailboxes in each workspace, ${DOMAIN_SIZE} on each domain, as the host holds them: signed in, with
 IDLE, and looked at each minute. Memory and CPU (of one core) are those of the hosts' processes alone.
 
 ${table}
