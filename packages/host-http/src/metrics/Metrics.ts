@@ -16,7 +16,7 @@ const SECONDS_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /**
  * How often the event loop's delay is looked at. Each look wakes a process that has nothing to do, and so does each of its
- * workers. Delays that matter are many times as long (decision 0168).
+ * workers. Delays that matter are many times as long (decision 0167).
  */
 export const LOOP_LOOK_MILLIS = 50
 

@@ -36,7 +36,7 @@ const testsVendors = (path: string): boolean => TESTS_OF_VENDORS.some((folder) =
 
 /**
  * A wing can be deleted: no file but the lists imports one of it. A wing imports the core, and no other wing. So can a
- * vendor, which one list knows (decisions 0118 and 0176).
+ * vendor, which one list knows (decisions 0118 and 0172).
  */
 export const wingBreaches = (sources: ReadonlyArray<Source>): ReadonlyArray<Breach> =>
   sources.flatMap(({ imports, path }) =>
