@@ -231,7 +231,7 @@ const story = Effect.gen(function* () {
         last_name: NAME,
         company_name: `${NAME} & Sons`,
         evidence: {
-          first_name: { url: "https://acme.test/team", excerpt: `Ada ${NAME}, sales`, observed_at: "2026-01-02" }
+          first_name: { url: "https://acme.test/team", excerpt: `Ada ${NAME}, sales`, observed_at: "1970-01-01" }
         }
       },
       { email: OTHER, custom: { referred_by: EMAIL } },
