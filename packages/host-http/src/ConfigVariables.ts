@@ -98,7 +98,7 @@ const MEANINGS = {
     "How many processes answer (1 to 64). They share the port and the database; the first one also does the background work. One that ends is replaced. Each uses up to 21 connections to the database."
   ],
   OUTBOUND_HELD_MAILBOXES: [
-    "200",
+    "1000",
     "How many own mailboxes this host sends from and reads at most (0 to 20000). The others are for other hosts. Each has a connection of its own."
   ],
   OUTBOUND_METRICS_PORT: [

@@ -5,10 +5,10 @@ import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, HOLD_MILLIS, OwnMailboxStore } from "./OwnMailboxes.js"
 
 /**
- * Most own mailboxes that one host works on, unless its operator says otherwise: each costs it a connection, and some
- * memory.
+ * Most own mailboxes that one host works on, unless its operator says otherwise. Each costs it a connection and some memory; so
+ * many need less than the 512 MB that a host should have (`npm run bench -- mailboxes`).
  */
-export const HELD_MAX = 200
+export const HELD_MAX = 1_000
 
 /** The same, of this host. */
 export const HeldLimit = Context.Reference<number>("@outbound/domain/outreach/sending/HeldMailboxes/Limit", {
