@@ -140,7 +140,7 @@ export const ownCrowdsContract = <E>(name: string, service: Layer.Layer<OwnServi
           yield* open.open
           const sent = yield* Fiber.join(first)
           assert.isBelow(sent, 10)
-        }).pipe(Effect.scoped)
+        }).pipe(Effect.ensuring(open.open), Effect.scoped)
         yield* ownPass("10 minutes", "5 minutes")
         assertOnce(yield* recipients(owner), 20)
       }).pipe(Effect.orDie)
