@@ -132,7 +132,7 @@ export const othersOfOwn = (
 `
 
 /**
- * Locks a lead of a mailbox that the host holds, and what it depends on, and reads what decides. Whoever claims holds the
+ * Locks a lead of a mailbox that the host holds, and what it depends on, and reads what decides. A claim holds the
  * workspace's turn. Null: the lead is another's or has moved on, the hold is over, or a row is locked by another.
  */
 export const lockOwnCandidate = (

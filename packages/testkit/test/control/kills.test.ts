@@ -167,7 +167,7 @@ story(
     yield* TestClock.adjust("1 minute")
     assert.deepStrictEqual(yield* stop("again"), first)
     assert.lengthOf(yield* told("killed"), 1)
-    // Where the suspension is gone and the kill is not, nobody is told that everything is stopped.
+    // If the suspension is gone and the kill is not, no answer says that everything is stopped.
     yield* atomically(setSending(workspaceId, { suspendedAtMillis: null, suspendedReason: null }))
     assert.isTrue(Exit.isFailure(yield* Effect.exit(stop("at odds"))))
     yield* atomically((yield* KillStore).clear(workspaceId, first.killId, NOON))

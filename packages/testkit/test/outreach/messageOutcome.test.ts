@@ -191,7 +191,7 @@ story(
     assert.deepStrictEqual(yield* after(0, byPolicy()), ["ready", HOUR, []])
     assert.deepStrictEqual(yield* after(1, byPolicy()), ["ready", 2 * HOUR, []])
     assert.deepStrictEqual(yield* after(REFUSED_TRIES_MAX - 1, byPolicy()), ["failed", 0, ["refused_by_provider"]])
-    // One that says later is put off as any, however often.
+    // A server that says "later" puts its message off like any other, however often it says so.
     const later = byPolicy("rate_limited")
     assert.deepStrictEqual(yield* after(0, later), ["ready", retryPause(1), []])
     assert.deepStrictEqual(yield* after(REFUSED_TRIES_MAX - 1, later), ["ready", retryPause(REFUSED_TRIES_MAX), []])

@@ -279,7 +279,7 @@ export const layer = Layer.effect(
         )
       })
 
-    /** What there is to do now for each held mailbox that has any, and that nobody serves. */
+    /** What each held mailbox has to do now; without those that have nothing, or that a fiber serves already. */
     const look = Effect.gen(function* () {
       const held = yield* mailboxes.held
       if (held.length === 0) return []

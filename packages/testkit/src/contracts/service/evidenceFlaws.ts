@@ -7,7 +7,7 @@ import { freshKey, member, ok, refused, type ServiceOnStores, SUITE } from "./st
 /** What a caller is told of evidence that can't be taken (contract: campaigns, evidence). */
 export const evidenceFlawsContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
   describeLayer(service, SUITE)(`flaws of evidence (${name})`, (it) => {
-    it.effect("every flaw of evidence is told at once, by its path", () =>
+    it.effect("all flaws of evidence are named at once, each by its path", () =>
       Effect.gen(function* () {
         const client = yield* member()
         const answer = yield* client.call(
@@ -40,38 +40,32 @@ export const evidenceFlawsContract = <E>(name: string, service: Layer.Layer<Serv
       })
     )
 
-    it.effect(
-      "what was seen lies behind: a later day than one that has begun somewhere is refused, whoever adds people",
-      () =>
-        Effect.gen(function* () {
-          const client = yield* member()
-          const tomorrow = { ...PROVEN, observed_at: "1970-01-02" }
-          const recipients = [person("begun", "x", tomorrow)]
-          const draftOf = (people: ReadonlyArray<JsonObject>) =>
-            client.call(
-              "create_campaign",
-              { name: "Seen", recipients: people, sequence: SEQUENCE },
-              { key: freshKey() }
-            )
-          const { campaign_id } = ok(yield* draftOf(recipients)).result
-          const later = ["1970-01-04", "1970-01-03T09:00:00Z"].map((observed_at, index) =>
-            person(`later-${index}`, "x", { ...PROVEN, observed_at })
+    it.effect("evidence from a day that has begun nowhere yet is refused, by each verb that adds people", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const tomorrow = { ...PROVEN, observed_at: "1970-01-02" }
+        const recipients = [person("begun", "x", tomorrow)]
+        const draftOf = (people: ReadonlyArray<JsonObject>) =>
+          client.call("create_campaign", { name: "Seen", recipients: people, sequence: SEQUENCE }, { key: freshKey() })
+        const { campaign_id } = ok(yield* draftOf(recipients)).result
+        const later = ["1970-01-04", "1970-01-03T09:00:00Z"].map((observed_at, index) =>
+          person(`later-${index}`, "x", { ...PROVEN, observed_at })
+        )
+        const asked = [
+          ["recipients", yield* draftOf(later)],
+          ["leads", yield* client.call("add_leads", { campaign_id, leads: later }, { key: freshKey() })]
+        ] as const
+        for (const [field, answer] of asked) {
+          refused(answer, 400, "invalid_request")
+          assert.deepStrictEqual(
+            answer.error?.details?.["issues"],
+            later.map((_, index) => ({
+              path: `${field}.${index}.evidence.custom.claim.observed_at`,
+              message: "must not lie ahead: give the day on which it was seen"
+            }))
           )
-          const asked = [
-            ["recipients", yield* draftOf(later)],
-            ["leads", yield* client.call("add_leads", { campaign_id, leads: later }, { key: freshKey() })]
-          ] as const
-          for (const [field, answer] of asked) {
-            refused(answer, 400, "invalid_request")
-            assert.deepStrictEqual(
-              answer.error?.details?.["issues"],
-              later.map((_, index) => ({
-                path: `${field}.${index}.evidence.custom.claim.observed_at`,
-                message: "must not lie ahead: give the day on which it was seen"
-              }))
-            )
-          }
-        })
+        }
+      })
     )
   })
 }
