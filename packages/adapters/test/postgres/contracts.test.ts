@@ -5,11 +5,13 @@ import { keysContract } from "@outbound/testkit/contracts/keys.js"
 import { offersContract } from "@outbound/testkit/contracts/offers.js"
 import { unitOfWorkContract } from "@outbound/testkit/contracts/unitOfWork.js"
 import { usersContract } from "@outbound/testkit/contracts/users.js"
+import { Layer } from "effect"
+import * as PgConsoleReads from "../../src/postgres/PgConsoleReads.js"
 import { stores } from "./stores.js"
 
 unitOfWorkContract("postgres", stores)
 keysContract("postgres", stores)
-creditsContract("postgres", stores, { runs: 15 })
+creditsContract("postgres", Layer.provideMerge(PgConsoleReads.layer, stores), { runs: 15 })
 journalContract("postgres", stores, { runs: 15 })
 enrichmentContract("postgres", stores)
 usersContract("postgres", stores)

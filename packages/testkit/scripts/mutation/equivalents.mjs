@@ -20,6 +20,9 @@ const KILLS = "packages/domain/src/control/Kills.ts"
 const LAUNCH = "packages/domain/src/outreach/launching/launchCampaign.ts"
 const SEND_REPLY = "packages/domain/src/outreach/replies/sendReply.ts"
 const SETTLEMENT = "packages/domain/src/calls/settlementOf.ts"
+const COMPLETIONS = "packages/domain/src/data/chat/streamChat.ts"
+const CREDIT_STORE = "packages/adapters/src/postgres/PgCreditStore.ts"
+const BREAKER = "packages/domain/src/outreach/sending/Breaker.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -236,6 +239,56 @@ export const EQUIVALENTS = {
       ["true", "false", 3]
     )
   ],
+  "an upstream that begins with an error is asked no further either way, and the next one is": of(
+    COMPLETIONS,
+    ['read?._tag === "Chunk"', "true"],
+    ["read !== null", "false"]
+  ),
+  "it is replaced before anything is served, and decides only what a log says": of(
+    COMPLETIONS,
+    ["0", "(0 + 1)", 2],
+    ["served = target", ""]
+  ),
+  "what is made of a defect is a defect too": [
+    ...of(COMPLETIONS, [
+      "Result.isSuccess(failure) ? Effect.succeed<Flow>({ ending: failure.success, served }) : Effect.failCause(failure.failure)",
+      "Effect.succeed<Flow>({ ending: failure.success, served })"
+    ]),
+    ...of(
+      CREDIT_STORE,
+      [
+        'row === undefined ? Effect.die(new Error("the workspace has no account")) : Effect.succeed({ balance: fromMicros(row.balance), reserved: fromMicros(row.reserved) })',
+        "Effect.succeed({ balance: fromMicros(row.balance), reserved: fromMicros(row.reserved) })"
+      ],
+      [
+        'row === undefined ? Effect.die(new Error("the workspace has no account")) : Effect.succeed(row.available)',
+        "Effect.succeed(row.available)"
+      ]
+    )
+  ],
+  "without an Idempotency-Key nothing keeps it": of(COMPLETIONS, [
+    'call.idempotencyKey === null ? {} : { repeat: refuse("stream_consumed", { request_id: call.requestId }) }',
+    '{ repeat: refuse("stream_consumed", { request_id: call.requestId }) }'
+  ]),
+  "where there is as much as is wanted, both are that amount": of(CREDIT_STORE, [
+    "available < entry.amount",
+    "available <= entry.amount",
+    2
+  ]),
+  "what is paused already sends no more": of(BREAKER, [
+    "one.mailboxId === mailboxId || !MailboxMachine.is.sending(one.state)",
+    "!MailboxMachine.is.sending(one.state)"
+  ]),
+  "only the compiler needs it: what is locked runs, and can stop": of(BREAKER, [
+    "Result.isFailure(stopped) || !(yield* isStopped(campaign, mailbox, pause.campaigns))",
+    "!(yield* isStopped(campaign, mailbox, pause.campaigns))"
+  ]),
+  "no time is before 1970, which is zero here": of(
+    BREAKER,
+    ["mailbox.value.activeAtMillis ?? 0", "mailbox.value.activeAtMillis"],
+    ["0", "(0 + 1)", 3]
+  ),
+  "without a mail server it is received where it belongs": of(BREAKER, ["found.value[0] ?? domain", "found.value[0]"]),
   "the statement always answers with a row": of(SUPPRESSIONS, ["false", "true"]),
   "a person has each source once, so the first is the last": of(SUPPRESSIONS, [
     ") found GROUP BY found.source ORDER BY min(found.suppressed_at), found.source `",

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { ConsoleReads, EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { credits, format, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
@@ -18,6 +19,7 @@ const amount = FC.bigInt({ min: 1n, max: 3_000_000n })
 const Op = FC.oneof(
   FC.record({ tag: FC.constant("add" as const), amount, kind: FC.constantFrom("grant", "top_up", "refund") }),
   FC.record({ tag: FC.constant("take" as const), amount, entry: FC.nat(3) }),
+  FC.record({ tag: FC.constant("take up to" as const), amount }),
   FC.record({ tag: FC.constant("reserve" as const), amount }),
   FC.record({ tag: FC.constant("settle" as const), amount })
 )
@@ -25,7 +27,7 @@ const Op = FC.oneof(
 /** What every store of credits guarantees. */
 export const creditsContract = <E>(
   name: string,
-  adapter: Layer.Layer<CallJournal | CreditStore | KeyStore | UnitOfWork | WorkspaceStore, E>,
+  adapter: Layer.Layer<CallJournal | ConsoleReads | CreditStore | KeyStore | UnitOfWork | WorkspaceStore, E>,
   options: ContractOptions = {}
 ): void => {
   const take = (workspaceId: string, amount: string, entryId = freshId()) =>
@@ -102,6 +104,100 @@ export const creditsContract = <E>(
       })
     )
 
+    it.effect("an entry taken elsewhere, or of another kind, is another one", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* CreditStore
+        const [one, other] = [yield* givenWorkspace(), yield* givenWorkspace()]
+        const entryId = freshId()
+        for (const { workspaceId } of [one, other]) {
+          yield* grant(workspaceId, "10")
+          const reversal = { entryId, workspaceId, kind: "reversal", amount: credits("4"), atMillis: NOON } as const
+          assert.strictEqual(format(yield* atomically(store.takeUpTo(reversal))), "4")
+          assert.isTrue(yield* take(workspaceId, "3", entryId))
+          assert.isTrue(yield* take(workspaceId, "3", entryId))
+          assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "3", reserved: "0" })
+        }
+      })
+    )
+
+    it.effect("of more than there is what is there is taken, of less no more, and nothing that calls reserved", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* CreditStore
+        const { keyHash, workspaceId } = yield* givenCaller("10")
+        const takeUpTo = (amount: string) =>
+          atomically(
+            store.takeUpTo({
+              entryId: freshId(),
+              workspaceId,
+              kind: "reversal",
+              amount: credits(amount),
+              atMillis: NOON
+            })
+          ).pipe(Effect.map(format))
+        assert.strictEqual(yield* takeUpTo("2.5"), "2.5")
+        assert.strictEqual(yield* takeUpTo("0.000001"), "0.000001")
+        yield* admitted(anAttempt(keyHash, { plan: costing(credits("4")) }))
+        assert.strictEqual(yield* takeUpTo("100"), "3.499999")
+        assert.strictEqual(yield* takeUpTo("100"), "0")
+        assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "4", reserved: "4" })
+        const reads = yield* ConsoleReads
+        const entries = yield* reads.ledger(workspaceId, EVERY_ENTRY, null, 100)
+        assert.sameMembers(
+          entries.flatMap(({ kind, micros }) => (kind === "reversal" ? [micros as bigint] : [])),
+          [-2_500_000n, -1n, -3_499_999n]
+        )
+      })
+    )
+
+    it.effect("what is taken makes no payment method", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* CreditStore
+        const { keyHash, workspaceId } = yield* givenCaller("10")
+        yield* take(workspaceId, "1")
+        const reversal = { entryId: freshId(), workspaceId, kind: "reversal", amount: credits("1") } as const
+        yield* atomically(store.takeUpTo({ ...reversal, atMillis: NOON }))
+        assert.strictEqual(yield* answer(anAttempt(keyHash, { isPurchase: true })), "card_required")
+        const paid = { entryId: freshId(), workspaceId, kind: "top_up", amount: credits("1"), requestId: null } as const
+        yield* atomically(store.add({ ...paid, countsAsPaymentMethod: true, atMillis: NOON }))
+        assert.strictEqual(yield* answer(anAttempt(keyHash, { isPurchase: true })), "Admitted")
+      })
+    )
+
+    it.effect("usage counts a call when it ended, once, and neither what was refused nor what came before", () =>
+      Effect.gen(function* () {
+        const journal = yield* CallJournal
+        const store = yield* CreditStore
+        const { keyHash, workspaceId } = yield* givenCaller("100")
+        const midnight = NOON + 12 * HOUR
+        const end = (nowMillis: number, settledAtMillis: number) =>
+          Effect.flatMap(admitted(anAttempt(keyHash, { nowMillis })), (call) =>
+            journal.settle(settlementOf(call, { settledAtMillis }))
+          )
+        const usage = (sinceMillis: number) =>
+          Effect.map(store.usageSince(workspaceId, sinceMillis), (rows) =>
+            rows.map(({ calls, charged, verb }) => [verb, calls, format(charged)])
+          )
+        yield* end(NOON - HOUR, NOON - 1)
+        yield* end(NOON - HOUR, NOON)
+        yield* end(NOON, midnight)
+        assert.strictEqual(yield* answer(anAttempt(keyHash, { plan: costing(credits("99")) })), "insufficient_credits")
+        const { atomically } = yield* UnitOfWork
+        const upkeep = { workspaceId, kind: "upkeep", amount: credits("7") } as const
+        for (const atMillis of [NOON - 1, NOON])
+          yield* atomically(store.take({ ...upkeep, entryId: freshId(), atMillis }))
+        assert.deepStrictEqual(yield* usage(NOON), [
+          ["upkeep", 1, "7"],
+          ["verify_email", 2, "2"]
+        ])
+        assert.deepStrictEqual(yield* usage(NOON + 1), [["verify_email", 1, "1"]])
+        assert.deepStrictEqual(yield* usage(midnight), [["verify_email", 1, "1"]])
+        assert.deepStrictEqual(yield* usage(midnight + 1), [])
+      })
+    )
+
     it.effect("usage sums finished calls in mode act by verb, and upkeep beside them", () =>
       Effect.gen(function* () {
         const journal = yield* CallJournal
@@ -169,6 +265,12 @@ export const creditsContract = <E>(
               assert.strictEqual(yield* atomically(store.take(entry)), covered)
               if (covered && !taken.has(op.entry)) ledger.push(-op.amount)
               if (covered) taken.add(op.entry)
+            } else if (op.tag === "take up to") {
+              const taken = yield* atomically(
+                store.takeUpTo({ entryId: freshId(), workspaceId, kind: "reversal", amount, atMillis: NOON })
+              )
+              assert.strictEqual(taken as bigint, free < op.amount ? free : op.amount)
+              ledger.push(-taken)
             } else if (op.tag === "reserve") {
               const admission = yield* journal.admit(anAttempt(keyHash, { plan: costing(amount) }))
               assert.strictEqual(admission._tag, free >= op.amount ? "Admitted" : "Refused")

@@ -2,7 +2,7 @@ import { available } from "@outbound/domain/calls/decideAdmission.js"
 import { CreditStore, type UsageRow } from "@outbound/domain/calls/credits/CreditStore.js"
 import { fromMicros, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { memoryStore } from "./MemoryStore.js"
-import type { Tables } from "./Tables.js"
+import type { LedgerRow, Tables } from "./Tables.js"
 
 /** The account of a workspace; one that was never made is a defect. */
 export const accountOf = ({ accounts }: Tables, workspaceId: string) => {
@@ -10,6 +10,10 @@ export const accountOf = ({ accounts }: Tables, workspaceId: string) => {
   if (account === undefined) throw new Error(`the workspace ${workspaceId} has no account`)
   return account
 }
+
+/** As a row's primary key: one id may stand in several workspaces, and for several kinds. */
+const keyOf = ({ entryId, kind, workspaceId }: Pick<LedgerRow, "entryId" | "kind" | "workspaceId">) =>
+  `${workspaceId} ${kind} ${entryId}`
 
 export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) => ({
   balance: (workspaceId) =>
@@ -21,7 +25,8 @@ export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) =
     write((tables) => {
       const account = accountOf(tables, workspaceId)
       const balance = plus(account.balance, amount)
-      tables.ledger.insert(entryId, { entryId, workspaceId, kind, micros: amount, requestId, atMillis })
+      const row = { entryId, workspaceId, kind, micros: amount, requestId, atMillis }
+      tables.ledger.insert(keyOf(row), row)
       tables.accounts.set(workspaceId, {
         ...account,
         balance,
@@ -31,10 +36,11 @@ export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) =
     }),
   take: ({ amount, atMillis, entryId, kind, workspaceId }) =>
     write((tables) => {
-      if (tables.ledger.has(entryId)) return true
+      const row = { entryId, workspaceId, kind, micros: -amount, requestId: null, atMillis }
+      if (tables.ledger.has(keyOf(row))) return true
       const account = accountOf(tables, workspaceId)
       if (available(account) < amount) return false
-      tables.ledger.insert(entryId, { entryId, workspaceId, kind, micros: -amount, requestId: null, atMillis })
+      tables.ledger.insert(keyOf(row), row)
       tables.accounts.set(workspaceId, { ...account, balance: fromMicros(account.balance - amount) })
       return true
     }),
@@ -43,7 +49,8 @@ export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) =
       const account = accountOf(tables, workspaceId)
       const taken = fromMicros(available(account) < amount ? available(account) : amount)
       if (taken === 0n) return taken
-      tables.ledger.insert(entryId, { entryId, workspaceId, kind, micros: -taken, requestId: null, atMillis })
+      const row = { entryId, workspaceId, kind, micros: -taken, requestId: null, atMillis }
+      tables.ledger.insert(keyOf(row), row)
       tables.accounts.set(workspaceId, { ...account, balance: fromMicros(account.balance - taken) })
       return taken
     }),
@@ -61,7 +68,7 @@ export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) =
             admitted &&
             record.mode === "act" &&
             record.finishedAtMillis !== null &&
-            record.createdAtMillis >= sinceMillis
+            record.finishedAtMillis >= sinceMillis
         )
       for (const { record } of finished) addUp(record.verb, record.charged)
       const upkeep = ledger.filter(
