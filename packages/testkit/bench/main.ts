@@ -46,6 +46,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   reputation: { what: "1,000 worlds of receivers with hidden rules", script: "reputation.js", minutesMax: 60 },
   silence: { what: "the most that any rule can know of mail filed as junk", script: "silence.js", minutesMax: 1 },
   train: { what: "the models that read replies, learnt anew", script: "train.js", minutesMax: 30 },
+  transactions: {
+    what: "BEGIN with the first statement, beside one that is waited for",
+    script: "transactions.js",
+    minutesMax: 5
+  },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 },
   reads: { what: "verbs and pages that read a million leads and events", script: "reads.js", minutesMax: 15 },
   paths: {

@@ -4,11 +4,13 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Acquirer, Connection } from "effect/sql/SqlConnection"
 import pg from "pg"
+import { BeginningLater, type Send } from "./Beginning.js"
 import { connectionFailed, statementFailed } from "./PgErrors.js"
+import type { PooledClient } from "./PooledClient.js"
 import type { SqlError } from "./Sql.js"
 
 /** Sends one statement and hands over its end. */
-type Ask<A> = (client: pg.PoolClient, done: (ended: Effect.Effect<A, SqlError>) => void) => void
+type Ask<A> = (send: Send, done: (ended: Effect.Effect<A, SqlError>) => void) => void
 
 /** Runs `ask` on a connection. Interrupted, the caller goes, and the statement runs to its end. */
 type Run = <A>(ask: Ask<A>) => Effect.Effect<A, SqlError>
@@ -40,42 +42,47 @@ const onAny =
         if (isOver) return client.release()
         taken = client
         client.once("error", onError)
-        ask(client, (ended) => {
-          giveBack()
-          resume(ended)
-        })
+        ask(
+          (config, answered) => client.query(config, answered),
+          (ended) => {
+            giveBack()
+            resume(ended)
+          }
+        )
       })
       return Effect.sync(() => giveBack())
     })
 
 const onThis =
-  (client: pg.PoolClient): Run =>
+  (send: Send): Run =>
   <A>(ask: Ask<A>) =>
     Effect.callback<A, SqlError>((resume) => {
-      ask(client, resume)
+      ask(send, resume)
     })
 
 const ended = <A>(error: Error | null | undefined, value: () => A): Effect.Effect<A, SqlError> =>
   error ? Effect.fail(statementFailed(error)) : Effect.succeed(value())
 
+const queryOf = (text: string, values: ReadonlyArray<unknown>): pg.QueryConfig => ({ text, values: [...values] })
+
 const raw =
   (sql: string, params: ReadonlyArray<unknown>): Ask<pg.QueryResult> =>
-  (client, done) =>
-    client.query(sql, params as Array<unknown>, (error, result) => done(ended(error, () => result)))
+  (send, done) =>
+    send(queryOf(sql, params), (error, result) => done(ended(error, () => result as pg.QueryResult)))
 
 /** Several statements in one text have several results. */
 const rows =
   (sql: string, params: ReadonlyArray<unknown>): Ask<ReadonlyArray<object>> =>
-  (client, done) =>
-    client.query(sql, params as Array<unknown>, (error, result: pg.QueryResult | Array<pg.QueryResult>) =>
-      done(ended(error, () => (Array.isArray(result) ? result.map((one) => one.rows ?? []) : (result.rows ?? []))))
+  (send, done) =>
+    send(queryOf(sql, params), (error, result?: pg.QueryResult | Array<pg.QueryResult>) =>
+      done(ended(error, () => (Array.isArray(result) ? result.map((one) => one.rows ?? []) : (result?.rows ?? []))))
     )
 
 const values =
   (sql: string, params: ReadonlyArray<unknown>): Ask<ReadonlyArray<ReadonlyArray<unknown>>> =>
-  (client, done) =>
-    client.query({ text: sql, rowMode: "array", values: params as Array<unknown> }, (error, result) =>
-      done(ended(error, () => result.rows))
+  (send, done) =>
+    send({ ...queryOf(sql, params), rowMode: "array" } as pg.QueryConfig, (error, result) =>
+      done(ended(error, () => result?.rows as ReadonlyArray<ReadonlyArray<unknown>>))
     )
 
 /** Whether a statement is prepared is for `PooledClient` to choose. */
@@ -92,6 +99,17 @@ const connection = (run: Run): Connection => {
     executeValues,
     executeValuesUnprepared: executeValues,
     executeStream: () => Stream.die(new Error("No statement is read as a stream."))
+  }
+}
+
+/** A connection for transactions, whose BEGIN travels with their first statement. */
+const transacting = (client: PooledClient): Connection => {
+  const later = new BeginningLater(client)
+  const plain = connection(onThis(later.send))
+  return {
+    ...plain,
+    executeUnprepared: (sql, params, transform) =>
+      Effect.suspend(() => (later.spares(sql) ? Effect.succeed([]) : plain.executeUnprepared(sql, params, transform)))
   }
 }
 
@@ -117,7 +135,7 @@ const reserve = (pool: pg.Pool): Acquirer =>
   ).pipe(
     // Otherwise a connection that arrives after its fiber was interrupted would never be returned.
     Effect.uninterruptible,
-    Effect.map(({ client }) => connection(onThis(client)))
+    Effect.map(({ client }) => transacting(client as unknown as PooledClient))
   )
 
 /** Where the pool's connections lead, for the spans of its statements. */

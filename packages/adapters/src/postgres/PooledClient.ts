@@ -1,5 +1,6 @@
 import pg from "pg"
 import type { Answering } from "./Answering.js"
+import { type Answered, BEGIN, Beginning, canTravel, type Send } from "./Beginning.js"
 import { isConnectionLost } from "./PgErrors.js"
 import { StatementNames } from "./StatementNames.js"
 
@@ -7,8 +8,6 @@ import { StatementNames } from "./StatementNames.js"
 const STALE_STATEMENT_CODES: ReadonlySet<unknown> = new Set(["0A000", "26000"])
 /** The message of `pg` when an answer exceeds `query_timeout`. It has no code. */
 const READ_TIMEOUT_MESSAGE = "Query read timeout"
-
-type Callback = (error: Error | null | undefined, result?: pg.QueryResult) => void
 
 const codeOf = (error: Error): unknown => ("code" in error ? error.code : undefined)
 
@@ -21,6 +20,8 @@ export interface PooledClient extends pg.Client {
   readonly unusable: Error | undefined
   /** Calls back at once when no statement runs, else when the last one has ended. */
   readonly whenIdle: (callback: () => void) => void
+  /** Begins a transaction with its first statement. Where that fails to begin it, the connection ends with all that waits. */
+  readonly begin: Send
 }
 
 /** The connection of a driver, which closes without a word of the other side. */
@@ -61,27 +62,58 @@ export const pooledClientClass = (
         ...(typeof first === "string" ? { text: first } : (first as pg.QueryConfig)),
         ...(Array.isArray(second) ? { values: [...(second as ReadonlyArray<unknown>)] } : {})
       }
-      const callback = [second, third].find((arg): arg is Callback => typeof arg === "function")
-      if (callback !== undefined) return this.#enqueue(config, callback) as never
+      const callback = [second, third].find((arg): arg is Answered => typeof arg === "function")
+      if (callback !== undefined) return this.#enqueue(() => this.#send(config, callback)) as never
       return new Promise<pg.QueryResult | undefined>((resolve, reject) =>
-        this.#enqueue(config, (error, result) => (error == null ? resolve(result) : reject(error)))
+        this.#enqueue(() => this.#send(config, (error, result) => (error == null ? resolve(result) : reject(error))))
       ) as never
     }
 
-    #enqueue(config: pg.QueryConfig, callback: Callback): void {
-      const send = () => this.#send(config, callback)
+    begin(config: pg.QueryConfig, callback: Answered): void {
+      this.#enqueue(() => this.#begin(config, callback))
+    }
+
+    #enqueue(send: () => void): void {
       if (this.#busy) this.#queue.push(send)
       else send()
     }
 
-    #send(config: pg.QueryConfig, callback: Callback): void {
-      this.#busy = true
+    #begin(config: pg.QueryConfig, callback: Answered): void {
+      if (!canTravel(this, config)) {
+        this.#ask(BEGIN, (error) => {
+          if (error == null) return this.#send(config, callback)
+          this.#giveUp(error)
+          this.#ended(BEGIN.text, error)
+          callback(error)
+        })
+        return
+      }
+      const beginning = new Beginning(this.#named(config))
+      this.#ask(beginning, (error, result) => {
+        if (error != null && beginning.isRefused) this.#giveUp(error)
+        this.#ended(config.text, error)
+        callback(error, result)
+      })
+    }
+
+    #send(config: pg.QueryConfig, callback: Answered): void {
+      this.#ask(this.#named(config), (error, result) => {
+        this.#ended(config.text, error)
+        callback(error, result)
+      })
+    }
+
+    #named(config: pg.QueryConfig): pg.QueryConfig {
       const parameterised = config.values !== undefined && config.values.length > 0
       const name = config.name ?? (parameterised ? names.nameOf(config.text) : undefined)
+      return name === undefined ? config : { ...config, name }
+    }
+
+    #ask(query: pg.QueryConfig | Beginning, callback: Answered): void {
+      this.#busy = true
       const stopWatching = this.#watch()
-      super.query(name === undefined ? config : { ...config, name }, (error, result) => {
+      super.query(query as pg.QueryConfig, (error, result) => {
         stopWatching()
-        this.#ended(config.text, error)
         callback(error, result)
       })
     }
@@ -96,8 +128,7 @@ export const pooledClientClass = (
           void answering.ask().then((answers) => {
             if (isOver) return
             if (answers) return look()
-            const { stream } = (this as unknown as { readonly connection: Closable }).connection
-            stream.destroy(new Error("The database does not answer"))
+            this.#giveUp(new Error("The database does not answer"))
           })
         }, answering.afterMillis).unref()
       }
@@ -106,6 +137,12 @@ export const pooledClientClass = (
         isOver = true
         clearTimeout(timer)
       }
+    }
+
+    #giveUp(reason: Error): void {
+      this.unusable = reason
+      const { stream } = (this as unknown as { readonly connection: Closable }).connection
+      stream.destroy(reason)
     }
 
     #ended(text: string, error: Error | null | undefined): void {
