@@ -23,6 +23,9 @@ const SETTLEMENT = "packages/domain/src/calls/settlementOf.ts"
 const COMPLETIONS = "packages/domain/src/data/chat/streamChat.ts"
 const CREDIT_STORE = "packages/adapters/src/postgres/PgCreditStore.ts"
 const BREAKER = "packages/domain/src/outreach/sending/Breaker.ts"
+const ASKING = "packages/domain/src/control/oauth/asking.ts"
+const ISSUING = "packages/domain/src/control/oauth/issuing.ts"
+const SIGN_UP = "packages/domain/src/control/signUp/SignUp.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -274,6 +277,45 @@ export const EQUIVALENTS = {
     "available < entry.amount",
     "available <= entry.amount",
     2
+  ]),
+  "an absent state reads as a word that one may send": of(ASKING, [
+    "sent !== null && !STATE.test(sent)",
+    "!STATE.test(sent)"
+  ]),
+  "no client asks for what is never granted: that is left out of its request": of(ISSUING, [
+    "isGrantable(scope) && asked.scopes.includes(scope)",
+    "asked.scopes.includes(scope)"
+  ]),
+  "the grace is shorter than an access token lasts": of(
+    ISSUING,
+    ["Math.max(0, expiresAtMillis - nowMillis)", "expiresAtMillis - nowMillis"],
+    ["0", "(0 + 1)", 3]
+  ),
+  "what is no refresh token is never spent, and so renews nothing": of(ISSUING, [
+    'Option.filter(yield* store.token(tokenHash), ({ kind }) => kind === "refresh")',
+    "yield* store.token(tokenHash)"
+  ]),
+  "only the compiler needs it: a token has a grant, which goes with it, and a token that can't be spent was spent": of(
+    ISSUING,
+    ["Option.isNone(found) || found.value.clientId !== clientId", "found.value.clientId !== clientId"],
+    ["Option.isNone(used)", "false"],
+    ["Option.isNone(grant)", "false"],
+    ["true", "false", 3]
+  ),
+  "an address that can't be read is refused, so that nobody reads what is there instead": of(SIGN_UP, [
+    'read._tag === "Success" ? read.success : ""',
+    "read.success"
+  ]),
+  "no network, no address and not all together have the same name": of(
+    SIGN_UP,
+    ['"client"', '"address"'],
+    ['"address"', '"sign_ups"'],
+    ['"sign_ups"', '"client"']
+  ),
+  "who is known has a session, but for one who was taken out within the same transaction": of(SIGN_UP, [
+    '"Over"',
+    '"Failure"',
+    3
   ]),
   "what is paused already sends no more": of(BREAKER, [
     "one.mailboxId === mailboxId || !MailboxMachine.is.sending(one.state)",

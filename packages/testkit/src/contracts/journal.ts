@@ -4,6 +4,7 @@ import { type ContractOptions, SUITE } from "./fixtures.js"
 import type { TestHosts } from "../memory/Hooks.js"
 import { acceptedTests } from "./journalAccepted.js"
 import { admissionTests } from "./journalAdmission.js"
+import { bystanderTests } from "./journalBystanders.js"
 import { hostTests } from "./journalHosts.js"
 import { idempotencyTests } from "./journalIdempotency.js"
 import { modelTests } from "./journalModel.js"
@@ -23,6 +24,7 @@ export const journalContract = <E>(
   it.layer(adapter, SUITE)(`journal: spending (${name})`, spendingTests)
   it.layer(adapter, SUITE)(`journal: idempotency (${name})`, idempotencyTests)
   it.layer(adapter, SUITE)(`journal: settlement (${name})`, settlementTests)
+  it.layer(adapter, SUITE)(`journal: bystanders (${name})`, bystanderTests)
   it.layer(adapter, SUITE)(`journal: accepted calls (${name})`, acceptedTests)
   it.layer(adapter, SUITE)(`journal: hosts (${name})`, hostTests)
   it.layer(adapter, SUITE)(`journal: model (${name})`, (it) => modelTests(it, options.runs ?? RUNS))

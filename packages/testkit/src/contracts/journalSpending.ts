@@ -11,7 +11,7 @@ import type { JournalIt } from "./journalSupport.js"
 const counted = (answers: ReadonlyArray<string>) =>
   answers.reduce<Record<string, number>>((counts, one) => ({ ...counts, [one]: (counts[one] ?? 0) + 1 }), {})
 
-const givenRun = (workspaceId: string, budget: string, given: Partial<Run> = {}) =>
+export const givenRun = (workspaceId: string, budget: string, given: Partial<Run> = {}) =>
   Effect.gen(function* () {
     const { atomically } = yield* UnitOfWork
     const runs = yield* RunStore

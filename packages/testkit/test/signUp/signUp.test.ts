@@ -17,6 +17,7 @@ import * as MemoryMailer from "../../src/mail/MemoryMailer.js"
 import { Letters } from "../../src/mail/MemoryMailer.js"
 import { layer as memory } from "../../src/memory/layer.js"
 import { Memory } from "../../src/memory/Memory.js"
+import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
 import * as TestCrypto from "../../src/memory/TestCrypto.js"
 import * as TestIds from "../../src/memory/TestIds.js"
 import { DISPOSABLE, layer as disposable } from "../../src/memory/TestDisposable.js"
@@ -27,6 +28,9 @@ interface Given {
   readonly perNetworkMax?: number
 }
 
+/** They say themselves that they take no mail (RFC 7505). */
+const NO_MAIL: Readonly<Record<string, ReadonlyArray<string>>> = { "null.test": [""], "dot.test": ["."] }
+
 const OPEN = { _tag: "Open" } as const
 
 /** Every domain has a mail server but two that say they have none, and one whose name servers are silent. */
@@ -34,7 +38,7 @@ const records = Layer.succeed(DomainRecords, {
   mx: (domain) =>
     domain === "silent.test"
       ? Effect.fail(new RecordsUnavailable({ cause: null }))
-      : Effect.succeed(domain === "none.test" ? [] : domain === "null.test" ? [""] : [`mail.${domain}`]),
+      : Effect.succeed(domain === "none.test" ? [] : (NO_MAIL[domain] ?? [`mail.${domain}`])),
   txt: () => Effect.succeed([]),
   a: () => Effect.succeed([]),
   cname: () => Effect.succeed([])
@@ -135,7 +139,7 @@ describe("signing up", () => {
       assert.deepStrictEqual(yield* issuesOf(`ada@${DISPOSABLE}`), [
         { path: "email", message: "is a disposable address: use one that you keep" }
       ])
-      for (const domain of ["none.test", "null.test"]) {
+      for (const domain of ["none.test", "null.test", "dot.test"]) {
         assert.deepStrictEqual(yield* issuesOf(`ada@${domain}`), [
           { path: "email", message: `can't receive mail: ${domain} has no mail server (MX)` }
         ])
@@ -183,6 +187,7 @@ describe("signing up", () => {
         60
       )
       assert.strictEqual(inAll.filter((tag) => tag === "Taken").length, 50 - ASKS_PER_ADDRESS_MAX - ASKS_PER_CLIENT_MAX)
+      assert.isTrue(inAll.every((tag) => tag === "Taken" || tag === "TooMany"))
     }).pipe(Effect.provide(service({ perDayMax: 5 })))
   )
 
@@ -201,12 +206,124 @@ describe("signing up", () => {
 
   it.effect("a network has its own bound", () =>
     Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 28, 23, 45))
       const [first, second] = [yield* linkFor("a@acme.test", "1"), yield* linkFor("b@acme.test", "1")]
       const other = yield* linkFor("c@acme.test", "2")
       assert.strictEqual((yield* open(first))._tag, "Made")
       assert.deepStrictEqual(yield* open(second), { _tag: "Refused", because: "network" })
       assert.strictEqual((yield* open(other))._tag, "Made")
+      yield* TestClock.adjust("15 minutes")
+      assert.strictEqual((yield* open(second))._tag, "Made", "its link was kept for the next day")
     }).pipe(Effect.provide(service({ perNetworkMax: 1 })))
+  )
+
+  it.effect("a network that is full says so at once, and may ask again the next day", () =>
+    Effect.gen(function* () {
+      yield* open(yield* linkFor("a@acme.test", "1"))
+      assert.deepStrictEqual(yield* ask("b@acme.test", "1"), { _tag: "Full", because: "network" })
+      assert.deepStrictEqual(yield* ask("c@acme.test", "2"), { _tag: "Taken" })
+      yield* TestClock.adjust("1 day")
+      assert.deepStrictEqual(yield* ask("b@acme.test", "1"), { _tag: "Taken" })
+    }).pipe(Effect.provide(service({ perNetworkMax: 1 })))
+  )
+
+  it.effect("the operator's links are of no network, so none keeps another out", () =>
+    Effect.gen(function* () {
+      const signUp = yield* SignUp
+      for (const name of ["ada", "bob"]) {
+        const token = yield* signUp.makeLink({ email: `${name}@acme.test`, workspaceName: "  Acme  " })
+        assert.strictEqual(Option.getOrThrow(yield* signUp.find(token)).workspaceName, "Acme")
+        const made = yield* open(token)
+        assert.strictEqual(made._tag === "Made" ? made.workspaceName : made._tag, "Acme")
+      }
+    }).pipe(Effect.provide(service({ perNetworkMax: 1 })))
+  )
+
+  it.effect("the operator's link needs an address and a name, and all mistakes are named at once", () =>
+    Effect.gen(function* () {
+      const signUp = yield* SignUp
+      const issuesOf = (email: string, workspaceName: string) =>
+        Effect.map(Effect.flip(signUp.makeLink({ email, workspaceName })), (refused) =>
+          refused._tag === "invalid_request" ? refused.details.issues?.map(({ path }) => path) : refused._tag
+        )
+      assert.deepStrictEqual(yield* issuesOf("ada", "Acme"), ["email"])
+      assert.deepStrictEqual(yield* issuesOf("ada@acme.test", " "), ["name"])
+      assert.deepStrictEqual(yield* issuesOf("ada", ""), ["email", "name"])
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("whose address has become somebody's meanwhile is signed in, on a full day too", () =>
+    Effect.gen(function* () {
+      const first = yield* linkFor("ada@acme.test", "1")
+      const again = yield* linkFor("ada@acme.test", "2")
+      const other = yield* linkFor("bob@acme.test", "3")
+      assert.strictEqual((yield* open(first))._tag, "Made")
+      // As if they had been invited.
+      const { atomically, write } = yield* Memory
+      yield* atomically(write(({ signUpGrants }) => signUpGrants.deleteFirst(1, () => true)))
+      assert.strictEqual((yield* open(other))._tag, "Made")
+      const signedIn = yield* open(again)
+      if (signedIn._tag !== "SignedIn") return assert.fail(signedIn._tag)
+      const session = Option.getOrThrow(yield* (yield* ConsoleLive.Console).session(signedIn.sessionSecret))
+      assert.strictEqual(session.user.email, "ada@acme.test")
+      assert.deepStrictEqual(yield* open(again), { _tag: "Over" })
+      assert.lengthOf(yield* grants, 2)
+    }).pipe(Effect.provide(service({ perDayMax: 1 })))
+  )
+
+  it.effect("who has a workspace under another spelling gets no second one, and their link is used up", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* linkFor("ada@gmail.com", "1"), yield* linkFor("a.da@gmail.com", "2")]
+      assert.strictEqual((yield* open(first))._tag, "Made")
+      assert.deepStrictEqual(yield* open(second), { _tag: "Refused", because: "person" })
+      assert.deepStrictEqual(yield* open(second), { _tag: "Over" })
+      assert.lengthOf(yield* grants, 1)
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("who was invited signs in, and needs no link of the operator's", () =>
+    Effect.gen(function* () {
+      const { atomically, write } = yield* Memory
+      const signUp = yield* SignUp
+      yield* open(yield* linkFor("ada@acme.test"))
+      yield* atomically(write(({ signUpGrants }) => signUpGrants.deleteFirst(1, () => true)))
+      const refused = yield* Effect.flip(signUp.makeLink({ email: "ada@acme.test", workspaceName: "Acme" }))
+      assert.strictEqual(refused._tag, "invalid_request")
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("one link that is opened twice at once makes one workspace", () =>
+    Effect.gen(function* () {
+      const token = yield* linkFor("ada@acme.test")
+      const { beforeEach } = yield* MemoryFaults
+      const services = yield* Effect.context<SignUp>()
+      const others: Array<string> = []
+      yield* beforeEach((operation) => {
+        if (operation !== "UnitOfWork.atomically" || others.length > 0) return Effect.void
+        others.push("begun")
+        const other = Effect.map(open(token), ({ _tag }) => others.push(_tag))
+        return Effect.asVoid(Effect.orDie(Effect.provide(other, services)))
+      })
+      const one = yield* Effect.ensuring(open(token), beforeEach(null))
+      assert.deepStrictEqual([one._tag, ...others], ["Over", "begun", "Made"])
+      assert.lengthOf(yield* grants, 1)
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("the first key may do what the owner may, without a cap, and needs no run", () =>
+    Effect.gen(function* () {
+      yield* open(yield* linkFor("ada@acme.test"))
+      const keys = yield* Effect.flatMap(Memory, ({ read }) =>
+        read((tables) => tables.keys.filter(() => true).map(({ key }) => key))
+      )
+      assert.lengthOf(keys, 1)
+      assert.deepInclude(keys[0], {
+        name: "first",
+        autonomousExternalActions: true,
+        runRequired: false,
+        monthlySpendCap: null
+      })
+    }).pipe(Effect.provide(service()))
   )
 
   it.effect("the operator's link makes one workspace for a new person, and none where sign-up is closed", () =>
