@@ -26,6 +26,9 @@ const BREAKER = "packages/domain/src/outreach/sending/Breaker.ts"
 const ASKING = "packages/domain/src/control/oauth/asking.ts"
 const ISSUING = "packages/domain/src/control/oauth/issuing.ts"
 const SIGN_UP = "packages/domain/src/control/signUp/SignUp.ts"
+const DISPATCHER = "packages/domain/src/outreach/sending/Dispatcher.ts"
+const OWN_RECORD = "packages/domain/src/outreach/sending/OwnRecord.ts"
+const CONTENT = "packages/adapters/src/postgres/PgContentStore.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -317,6 +320,51 @@ export const EQUIVALENTS = {
     '"Failure"',
     3
   ]),
+  "the shortest rest is longer than a second": of(OWN_RECORD, ["0", "(0 + 1)"]),
+  "whom a server refuses by policy or as a sender, it answered": of(
+    OWN_RECORD,
+    ['reason === "bounces" && answer !== null', 'reason === "bounces"'],
+    ['blameOf(failure) === "policy" && answer !== null', 'blameOf(failure) === "policy"']
+  ),
+  "a message that was never claimed has no end that could be taken back": of(OWN_RECORD, ['claim !== "none"', "true"]),
+  "two leads never have the same id, and any number above or below zero orders": of(
+    DISPATCHER,
+    ["a.campaignLeadId < b.campaignLeadId", "a.campaignLeadId <= b.campaignLeadId"],
+    ["1", "(1 + 1)"],
+    ["1", "(1 + 1)", 2]
+  ),
+  "says only to a trace which side of a call it is": of(DISPATCHER, ['"client"', '"removed"']),
+  "each message and the round as a whole can't be interrupted: either is enough": of(
+    DISPATCHER,
+    [
+      `delivered.pipe( Effect.flatMap((outcome) => record(claimed, provider?.pace ?? OWN_PACE, outcome)), Effect.uninterruptible, // The claim stays, and ends unknown: it is not sent again. Effect.catchCause((cause) => Effect.logError("recording a message's outcome failed", cause)), about(workOf(claimed.message)) )`,
+      `delivered.pipe( Effect.flatMap((outcome) => record(claimed, provider?.pace ?? OWN_PACE, outcome)), // The claim stays, and ends unknown: it is not sent again. Effect.catchCause((cause) => Effect.logError("recording a message's outcome failed", cause)), about(workOf(claimed.message)) )`
+    ],
+    [
+      "Effect.gen(function* () { const nowMillis = yield* Clock.currentTimeMillis const claims = yield* sendings.claimDue({ nowMillis, dayStartMillis: dayStart(nowMillis), limit: CLAIMS_MAX, nextMessageId: () => ids.next(nowMillis), contactedSinceMillis: contactedSince(nowMillis) }) yield* Effect.forEach(claims, send, { concurrency: DELIVERIES_AT_ONCE, discard: true }) return claims.length }).pipe(Effect.uninterruptible)",
+      "Effect.gen(function* () { const nowMillis = yield* Clock.currentTimeMillis const claims = yield* sendings.claimDue({ nowMillis, dayStartMillis: dayStart(nowMillis), limit: CLAIMS_MAX, nextMessageId: () => ids.next(nowMillis), contactedSinceMillis: contactedSince(nowMillis) }) yield* Effect.forEach(claims, send, { concurrency: DELIVERIES_AT_ONCE, discard: true }) return claims.length })"
+    ]
+  ),
+  "what was not sent has no pace, and nobody reads what the deliveries give back": of(
+    DISPATCHER,
+    ["provider?.pace ?? OWN_PACE", "provider?.pace"],
+    ["true", "false", 2]
+  ),
+  "an approval is of one workspace": of(CONTENT, [
+    "pproval_id DESC OFFSET 1 ) AS old WHERE p.workspace_id = ${workspaceId} AND p.approval_id = old.approval_id `",
+    "pproval_id DESC OFFSET 1 ) AS old WHERE true AND p.approval_id = old.approval_id `"
+  ]),
+  "of two that were replaced at one moment, which is the newer is promised to nobody": of(CONTENT, [
+    "DER BY a.created_at DESC, a.approval_id DESC OFFSET 1 ) AS old WHERE p.workspace_i",
+    "DER BY a.created_at DESC, a.approval_id ASC OFFSET 1 ) AS old WHERE p.workspace_i"
+  ]),
+  "a count always answers with a row": of(
+    CONTENT,
+    ["0", "(0 + 1)"],
+    ["0", "(0 + 1)", 2],
+    ["0", "(0 + 1)", 3],
+    ["0", "(0 + 1)", 4]
+  ),
   "what is paused already sends no more": of(BREAKER, [
     "one.mailboxId === mailboxId || !MailboxMachine.is.sending(one.state)",
     "!MailboxMachine.is.sending(one.state)"

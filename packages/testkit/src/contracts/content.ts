@@ -85,7 +85,18 @@ export const contentContract = <E>(
             companyName: "B & Co",
             custom: { "a b": "ü \u{1F680}", constructor: "1" },
             looks: ["invisible", "link"],
-            hosts: ["evil.com"]
+            hosts: ["evil.com"],
+            evidence: [
+              {
+                variable: "custom.a b",
+                requestId: null,
+                url: "https://x.test/news",
+                excerpt: "They grow \u{1F680}",
+                seenAt: "2026-01-02",
+                finding: null,
+                mark: "unchecked"
+              }
+            ]
           }),
           shown("b@x.test"),
           shown("c@x.test")
@@ -103,6 +114,11 @@ export const contentContract = <E>(
           limit: 1
         })
         assert.deepStrictEqual(emails(back), ["b@x.test"])
+        const both = { after: null, before: people[2]?.shownId ?? "", limit: 2 }
+        assert.deepStrictEqual(emails(yield* store.people(by.workspaceId, approvalId, ALL, both)), [
+          "a@x.test",
+          "b@x.test"
+        ])
         const none = { after: null, before: people[0]?.shownId ?? "", limit: 1 }
         assert.deepStrictEqual(yield* store.people(by.workspaceId, approvalId, ALL, none), [])
         const [one] = people
@@ -158,6 +174,9 @@ export const contentContract = <E>(
           shown("none@x.test"),
           shown("none2@x.test")
         ])
+        yield* asked(by, [shown("v0@x.test", { custom: { b: "of another approval" } })])
+        const other = yield* asker
+        assert.isEmpty(yield* store.values(other.workspaceId, approvalId, "custom.b", VALUES))
         const of = (variable: string, page: Partial<typeof VALUES> | { text: string }) =>
           Effect.map(store.values(by.workspaceId, approvalId, variable, { ...VALUES, ...page }), (found) =>
             found.map(({ people, value }) => [value, people] as const)
@@ -173,7 +192,8 @@ export const contentContract = <E>(
           ["a", 2]
         ])
         assert.deepStrictEqual(yield* of("custom.b", { text: "UL" }), [["Zulu", 1]])
-        assert.deepStrictEqual(yield* of("first_name", {}), [[null, 8]])
+        for (const variable of ["first_name", "no_such_variable"])
+          assert.deepStrictEqual(yield* of(variable, {}), [[null, 8]])
         assert.strictEqual((yield* of("email", {})).length, 8)
       })
     )
@@ -182,13 +202,20 @@ export const contentContract = <E>(
       Effect.gen(function* () {
         const store = yield* ContentStore
         const by = yield* asker
-        const old = yield* asked(by, [shown("a@x.test"), shown("b@x.test"), shown("c@x.test")])
-        const now = yield* asked(by, [shown("b@x.test"), shown("c@x.test", { digest: "new" }), shown("d@x.test")])
-        assert.deepStrictEqual(yield* store.differences(by.workspaceId, old.approvalId, now.approvalId), {
-          added: 1,
-          removed: 1,
-          changed: 1
-        })
+        const old = yield* asked(
+          by,
+          ["a", "b", "c", "e"].map((each) => shown(`${each}@x.test`))
+        )
+        const now = yield* asked(by, [
+          shown("b@x.test"),
+          ...["c", "e"].map((each) => shown(`${each}@x.test`, { digest: "new" })),
+          shown("d@x.test")
+        ])
+        yield* asked(by, [shown("z@x.test")])
+        const between = (workspaceId: string) => store.differences(workspaceId, old.approvalId, now.approvalId)
+        assert.deepStrictEqual(yield* between(by.workspaceId), { added: 1, removed: 1, changed: 2 })
+        const other = yield* asker
+        assert.deepStrictEqual(yield* between(other.workspaceId), { added: 0, removed: 0, changed: 0 })
       })
     )
 
@@ -212,11 +239,22 @@ export const contentContract = <E>(
           yield* ask("pending", NOON + 3)
         ]
         const elsewhere = yield* asked(by, [shown("e@x.test")], { workspaceId: by.workspaceId, state: "superseded" })
+        const stranger = yield* asker
+        const theirs = {
+          workspaceId: stranger.workspaceId,
+          target,
+          state: "superseded",
+          createdAtMillis: NOON + 9
+        } as const
+        const others = [
+          yield* asked(stranger, [shown("s@x.test")], theirs),
+          yield* asked(stranger, [shown("t@x.test")], { ...theirs, createdAtMillis: NOON + 8 })
+        ]
         yield* atomically(store.forget(by.workspaceId, target))
-        const left = yield* Effect.forEach([...stories, elsewhere], ({ approvalId }) =>
-          Effect.map(store.digests(by.workspaceId, approvalId), ({ size }) => size)
+        const left = yield* Effect.forEach([...stories, elsewhere, ...others], ({ approvalId, workspaceId }) =>
+          Effect.map(store.digests(workspaceId, approvalId), ({ size }) => size)
         )
-        assert.deepStrictEqual(left, [0, 1, 1, 1, 1])
+        assert.deepStrictEqual(left, [0, 1, 1, 1, 1, 1, 1])
       })
     )
 
@@ -233,6 +271,7 @@ export const contentContract = <E>(
         yield* move(workspaceId, active.leads[1]?.campaignLeadId ?? "", "ready", "active", "replied")
         const hashes = ["both@x.test", "done@x.test", "twice@x.test", "drafted@x.test", "own@x.test"].map(hash)
         assert.strictEqual(yield* store.overlapping(workspaceId, own.campaignId, hashes), 2)
+        assert.strictEqual(yield* store.overlapping(workspaceId, own.campaignId, [hash("both@x.test")]), 1)
         assert.strictEqual(yield* store.overlapping((yield* givenWorkspace()).workspaceId, own.campaignId, hashes), 0)
       })
     )
