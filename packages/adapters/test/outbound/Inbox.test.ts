@@ -62,4 +62,38 @@ it.layer(layer, SUITE)("events that this program can't read (PostgreSQL)", (it) 
       assert.strictEqual(yield* told, 1)
     })
   )
+
+  it.effect("are set aside alone, and no more than twenty at a time", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { atomically } = yield* UnitOfWork
+      const replies = yield* ReplyStore
+      const [workspaceId, other] = [freshId(), freshId()]
+      // Before all that others of this file left there.
+      const early = NOON - 9 * 86_400_000
+      const put = (id: string, content: string, { at = early, of = workspaceId, provider = "other" } = {}) => sql`
+        INSERT INTO inbound_events (workspace_id, provider, provider_event_id, received_at, from_email, content)
+        VALUES (${of}, ${provider}, ${id}, ${new Date(at)}, 'ann@example.com', ${content})
+      `
+      for (let each = 0; each < 25; each += 1) yield* put(`bad ${each}`, `{"kind":"fax"}`)
+      const later = { at: early + 1_000 }
+      yield* put("bad 0", GOOD, { ...later, of: other })
+      yield* put("bad 0", GOOD, { ...later, provider: "elsewhere" })
+      yield* put("good", GOOD, later)
+      const look = Effect.map(atomically(replies.lockInbox(early + 1_000, 1)), (found) => found.length)
+      const aside = Effect.map(
+        sql`SELECT 1 FROM inbound_events WHERE workspace_id IN (${workspaceId}, ${other}) AND set_aside_at IS NOT NULL`,
+        (found) => found.length
+      )
+      assert.deepStrictEqual([yield* look, yield* aside], [0, 20])
+      assert.deepStrictEqual([yield* look, yield* aside], [1, 25])
+      const left = yield* atomically(replies.lockInbox(early + 1_000, 10))
+      assert.lengthOf(left, 3)
+      for (const event of left) yield* atomically(replies.takeFromInbox(event))
+      // However many were taken before it, the next one is found at once.
+      yield* sql`UPDATE inbound_events SET content = NULL, set_aside_at = NULL WHERE workspace_id = ${workspaceId}`
+      yield* put("last", GOOD, later)
+      assert.strictEqual(yield* look, 1)
+    })
+  )
 })

@@ -29,6 +29,8 @@ const SIGN_UP = "packages/domain/src/control/signUp/SignUp.ts"
 const DISPATCHER = "packages/domain/src/outreach/sending/Dispatcher.ts"
 const OWN_RECORD = "packages/domain/src/outreach/sending/OwnRecord.ts"
 const CONTENT = "packages/adapters/src/postgres/PgContentStore.ts"
+const REPLIES = "packages/adapters/src/postgres/PgReplyStore.ts"
+const REPLY_TO = "packages/domain/src/outreach/replies/replyToThread.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -365,6 +367,36 @@ export const EQUIVALENTS = {
     ["0", "(0 + 1)", 3],
     ["0", "(0 + 1)", 4]
   ),
+  "what is null is stored as null, and no reply is older than 1970": of(
+    REPLIES,
+    ["text === null ? null : storable(text)", "storable(text)"],
+    ["filter.sinceMillis !== null", "true"]
+  ),
+  "a column that is read twice is read as the second says": of(
+    REPLIES,
+    ['["bodyText", "bodyHtml"]', '["bodyHtml"]'],
+    ['["bodyText", "bodyHtml"]', '["bodyText"]']
+  ),
+  "what can be read is still there at the next look of the same transaction": of(REPLIES, [
+    "events.length > 0 || bad.length === 0",
+    "bad.length === 0"
+  ]),
+  "only the compiler needs it: what nothing speaks against has an answer and a mailbox, and an absent one is none": of(
+    REPLY_TO,
+    ["context.answer !== null && context.mailbox !== null", "context.answer !== null"],
+    ["context.answer !== null && context.mailbox !== null", "context.mailbox !== null"],
+    ["!isReady(found)", "false"],
+    ["found.value.mailbox?.mailboxId ?? null", "found.value.mailbox?.mailboxId"]
+  ),
+  "names the sender in the log of its host alone": of(
+    SEND_REPLY,
+    ['sender?.name ?? "none"', "sender?.name"],
+    ['sender?.name ?? "none"', '"none"']
+  ),
+  "an answer that another host resolved is of unknown outcome here, whatever fails": of(SEND_REPLY, [
+    "Option.isNone(now)",
+    "false"
+  ]),
   "what is paused already sends no more": of(BREAKER, [
     "one.mailboxId === mailboxId || !MailboxMachine.is.sending(one.state)",
     "!MailboxMachine.is.sending(one.state)"

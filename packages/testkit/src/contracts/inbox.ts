@@ -64,6 +64,23 @@ export const inboxContract = <E>(name: string, adapter: Layer.Layer<Inbound | Re
       })
     )
 
+    it.effect("events of every kind come out whole, with all that was found out about them", () =>
+      Effect.gen(function* () {
+        const workspaceId = freshId()
+        const events = [
+          eventOf(workspaceId, { kind: "complaint", source: "provider_webhook", byAddressAlone: true }),
+          eventOf(workspaceId, { kind: "unsubscribe", writerDenied: true }),
+          eventOf(workspaceId, {
+            kind: "bounce",
+            bounce: { type: "soft", status: "5.7.1", reason: "reputation", says: "blocked", ends: true }
+          }),
+          eventOf(workspaceId, { named: { idHash: freshId(), isOfCopy: true }, messageId: "b6@mail.x.test" })
+        ].map((event, at) => ({ ...event, receivedAtMillis: NOON - 9 + at }))
+        yield* receive(...events)
+        assert.deepStrictEqual(yield* waiting(workspaceId), events)
+      })
+    )
+
     it.effect("an event reported again is one, before and after it was taken", () =>
       Effect.gen(function* () {
         const workspaceId = freshId()
@@ -86,6 +103,30 @@ export const inboxContract = <E>(name: string, adapter: Layer.Layer<Inbound | Re
         assert.lengthOf(yield* waiting(one), 2)
         assert.lengthOf(yield* waiting(two), 1)
         yield* receive()
+      })
+    )
+
+    it.effect("of events that bear one number in several places, the one that is taken is gone alone", () =>
+      Effect.gen(function* () {
+        const [one, other] = [freshId(), freshId()]
+        const providerEventId = freshId()
+        const events = [
+          eventOf(one, { providerEventId }),
+          eventOf(one, { providerEventId, provider: "another" }),
+          eventOf(one),
+          eventOf(other, { providerEventId })
+        ]
+        yield* receive(...events)
+        yield* take(events[0]!)
+        const named = (workspaceId: string) =>
+          Effect.map(waiting(workspaceId), (found) =>
+            found.map((event) => `${event.provider} ${event.providerEventId}`).sort()
+          )
+        assert.deepStrictEqual(
+          yield* named(one),
+          [`another ${providerEventId}`, `sandbox ${events[2]!.providerEventId}`].sort()
+        )
+        assert.deepStrictEqual(yield* named(other), [`sandbox ${providerEventId}`])
       })
     )
 

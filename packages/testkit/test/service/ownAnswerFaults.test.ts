@@ -1,4 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect } from "effect"
 import { answeredTo } from "../../src/contracts/service/ownAnswers.js"
 import { taken, whileServers } from "../../src/contracts/service/ownStories.js"
@@ -23,6 +25,19 @@ layer(quietMemory)("a last check that can't be made", (it) => {
       }
       ok(yield* confirmed.send(key))
       assert.lengthOf(yield* taken(owner), 2)
+    })
+  )
+
+  it.effect("is made: agents that may answer no more by then have sent nothing", () =>
+    Effect.gen(function* () {
+      const { atomically } = yield* UnitOfWork
+      const { setReplySend } = yield* WorkspaceStore
+      const { client, owner, reply_id } = yield* answeredTo()
+      const confirmed = yield* approved(client, reply_id)
+      const off = MailBehaviour.Before({ happens: Effect.orDie(atomically(setReplySend(client.workspaceId, false))) })
+      const stopped = yield* whileServers(off, confirmed.send())
+      assert.strictEqual(stopped.error?.code, "reply_send_disabled")
+      assert.lengthOf(yield* taken(owner), 1, "the campaign's own message alone")
     })
   )
 })
