@@ -151,6 +151,28 @@ export const creditsContract = <E>(
       })
     )
 
+    it.effect("a call that cost nothing leaves no entry, one that cost something the one", () =>
+      Effect.gen(function* () {
+        const [journal, reads] = [yield* CallJournal, yield* ConsoleReads]
+        const { keyHash, workspaceId } = yield* givenCaller("10")
+        for (const [charge, notes] of [
+          ["0", false],
+          ["0", true],
+          ["1.5", false],
+          ["4", true]
+        ] as const) {
+          const call = yield* admitted(anAttempt(keyHash, { plan: costing(credits("4")) }))
+          const kept = notes ? { notes: { costs: null, evidence: "{}" } } : {}
+          yield* journal.settle(settlementOf(call, { charge: credits(charge), ...kept }))
+        }
+        const entries = yield* reads.ledger(workspaceId, EVERY_ENTRY, null, 100)
+        assert.sameMembers(
+          entries.flatMap(({ kind, micros }) => (kind === "charge" ? [micros as bigint] : [])),
+          [-1_500_000n, -4_000_000n]
+        )
+      })
+    )
+
     it.effect("what is taken makes no payment method", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

@@ -150,6 +150,24 @@ export const bystanderTests = (it: JournalIt): void => {
     })
   )
 
+  it.effect("what a call of last month did not cost is not given back to this month", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { key, keyHash, workspaceId } = yield* givenCaller("100", { monthlySpendCap: credits("10") })
+      const begin = (nowMillis: number, amount: string) =>
+        admitted(anAttempt(keyHash, { nowMillis, plan: costing(credits(amount)) }))
+      const nextMonth = NOON + 40 * DAY
+      const [bare, noted] = [yield* begin(NOON, "2"), yield* begin(NOON, "3")]
+      yield* begin(nextMonth, "1")
+      const notes = { costs: null, evidence: "{}" }
+      yield* journal.settle(settlementOf(bare, { charge: credits("0.5"), settledAtMillis: nextMonth }))
+      yield* journal.settle(settlementOf(noted, { charge: zero, settledAtMillis: nextMonth, notes }))
+      const { spentThisMonth } = yield* journal.standing(workspaceId, key.keyId, nextMonth)
+      assert.strictEqual(format(spentThisMonth), "1")
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "99.5", reserved: "1" })
+    })
+  )
+
   it.effect("a call is settled by its own settlement alone, of two that are there", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal

@@ -1,4 +1,6 @@
 import { sendingEdgesContract } from "../../src/contracts/sendingEdges.js"
+import { sendingNeighboursContract } from "../../src/contracts/sendingNeighbours.js"
 import { layer } from "../../src/memory/layer.js"
 
 sendingEdgesContract("memory", layer)
+sendingNeighboursContract("memory", layer)
