@@ -31,6 +31,7 @@ const OWN_RECORD = "packages/domain/src/outreach/sending/OwnRecord.ts"
 const CONTENT = "packages/adapters/src/postgres/PgContentStore.ts"
 const REPLIES = "packages/adapters/src/postgres/PgReplyStore.ts"
 const REPLY_TO = "packages/domain/src/outreach/replies/replyToThread.ts"
+const SENT_REPLIES = "packages/adapters/src/postgres/PgSentReplyStore.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -360,6 +361,18 @@ export const EQUIVALENTS = {
     "DER BY a.created_at DESC, a.approval_id DESC OFFSET 1 ) AS old WHERE p.workspace_i",
     "DER BY a.created_at DESC, a.approval_id ASC OFFSET 1 ) AS old WHERE p.workspace_i"
   ]),
+  "who locks more than the one reply keeps others off it as well": of(
+    SENT_REPLIES,
+    [
+      "sql` SELECT 1 FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} FOR NO KEY",
+      "sql` SELECT 1 FROM replies r WHERE true AND r.reply_id = ${replyId} FOR NO KEY"
+    ],
+    [
+      "ERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} FOR NO KEY UPDATE `",
+      "ERE r.workspace_id = ${workspaceId} AND true FOR NO KEY UPDATE `"
+    ]
+  ),
+  "a count of our answers always answers with a row": of(SENT_REPLIES, ["0", "(0 + 1)"], ["0", "(0 + 1)", 2]),
   "a count always answers with a row": of(
     CONTENT,
     ["0", "(0 + 1)"],

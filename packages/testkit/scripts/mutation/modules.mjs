@@ -159,6 +159,8 @@ export const HELD = [
   `${DOMAIN}/outreach/suppression/SuppressionStore.ts`,
   `${DOMAIN}/outreach/suppression/keepingOut.ts`,
   `${DOMAIN}/outreach/suppression/links.ts`,
+  `${POSTGRES}/PgApprovalStore.ts`,
+  `${POSTGRES}/PgSentReplyStore.ts`,
   `${POSTGRES}/PgContentStore.ts`,
   `${POSTGRES}/PgCreditStore.ts`,
   `${POSTGRES}/PgOAuthStore.ts`,

@@ -50,6 +50,7 @@ export const approvalsContract = <E>(
 ): void => {
   const asker = Effect.gen(function* () {
     const { workspaceId } = yield* givenWorkspace()
+    yield* givenKey(workspaceId, { name: "Another key" })
     const { key } = yield* givenKey(workspaceId, { name: "The asking key" })
     return { workspaceId, keyId: key.keyId }
   })

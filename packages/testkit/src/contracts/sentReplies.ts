@@ -117,6 +117,50 @@ export const sentRepliesContract = <E>(name: string, adapter: Layer.Layer<Stores
       })
     )
 
+    it.effect("each reply has its own answer, each person their own, and nobody that of another", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* SentReplyStore
+        const { workspaceId } = yield* givenWorkspace()
+        const [first, second, open] = yield* Effect.replicateEffect(givenReply(workspaceId), 3)
+        const answers = [yield* insert(sentTo(first!)), yield* insert(sentTo(second!, { createdAtMillis: NOON + 1 }))]
+        const idOf = (found: Option.Option<SentReply>) => Option.getOrNull(found)?.sentReplyId ?? null
+        for (const [reply, expected] of [
+          [first!, answers[0]!.sentReplyId],
+          [second!, answers[1]!.sentReplyId],
+          [open!, null]
+        ] as const) {
+          assert.strictEqual(idOf(yield* store.answering(workspaceId, reply.replyId)), expected)
+          assert.strictEqual(idOf(yield* atomically(store.lockAnswering(workspaceId, reply.replyId))), expected)
+          assert.deepStrictEqual(
+            (yield* store.ofLead(workspaceId, reply.campaignLeadId, 10)).map(({ sentReplyId }) => sentReplyId),
+            expected === null ? [] : [expected]
+          )
+        }
+      })
+    )
+
+    it.effect("who answers one reply at once as others sees what the first of them wrote", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* SentReplyStore
+        const { workspaceId } = yield* givenWorkspace()
+        const reply = yield* givenReply(workspaceId)
+        const answer = atomically(
+          Effect.gen(function* () {
+            if (Option.isSome(yield* store.lockAnswering(workspaceId, reply.replyId))) return "answered"
+            yield* store.insert(sentTo(reply))
+            return "answers"
+          })
+        )
+        const made = yield* Effect.replicateEffect(answer, 8, { concurrency: "unbounded" })
+        assert.lengthOf(
+          made.filter((one) => one === "answers"),
+          1
+        )
+      })
+    )
+
     it.effect("one that passed its last check may be leaving until it has ended: a kill names its campaign", () =>
       Effect.gen(function* () {
         const { inFlight } = yield* KillStore
@@ -165,14 +209,15 @@ export const sentRepliesContract = <E>(name: string, adapter: Layer.Layer<Stores
           { mailboxId, state: "sent", askedAtMillis: NOON, sentAtMillis: NOON },
           { state: "unknown", askedAtMillis: NOON },
           { mailboxId, state: "failed" },
-          { mailboxId, createdAtMillis: MIDNIGHT - 1 }
+          { mailboxId, createdAtMillis: MIDNIGHT - 1 },
+          { createdAtMillis: MIDNIGHT }
         ]
         for (const one of given) yield* insert(sentTo(yield* givenReply(workspaceId), one))
-        const counted = { workspace: 3, mailbox: 2 }
+        const counted = { workspace: 4, mailbox: 2 }
         assert.deepStrictEqual({ ...(yield* store.ofDay(workspaceId, mailboxId, MIDNIGHT)) }, counted)
         assert.deepStrictEqual({ ...(yield* atomically(store.lockDay(workspaceId, mailboxId, MIDNIGHT))) }, counted)
-        assert.deepStrictEqual({ ...(yield* store.ofDay(workspaceId, null, MIDNIGHT)) }, { workspace: 3, mailbox: 0 })
-        assert.strictEqual((yield* workspaces.sentToday(workspaceId, MIDNIGHT)).replies, 3)
+        assert.deepStrictEqual({ ...(yield* store.ofDay(workspaceId, null, MIDNIGHT)) }, { workspace: 4, mailbox: 0 })
+        assert.strictEqual((yield* workspaces.sentToday(workspaceId, MIDNIGHT)).replies, 4)
         assert.strictEqual((yield* workspaces.sentToday(workspaceId, MIDNIGHT + DAY)).replies, 0)
       })
     )
