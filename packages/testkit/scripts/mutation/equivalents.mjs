@@ -32,6 +32,7 @@ const CONTENT = "packages/adapters/src/postgres/PgContentStore.ts"
 const REPLIES = "packages/adapters/src/postgres/PgReplyStore.ts"
 const REPLY_TO = "packages/domain/src/outreach/replies/replyToThread.ts"
 const SENT_REPLIES = "packages/adapters/src/postgres/PgSentReplyStore.ts"
+const SENDINGS = "packages/adapters/src/postgres/PgSendingStore.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -410,6 +411,56 @@ export const EQUIVALENTS = {
     "Option.isNone(now)",
     "false"
   ]),
+  "what comes twice of one workspace is in conflict with itself, and has one turn": of(SENDINGS, [
+    'NTO sending_turns (workspace_id) SELECT DISTINCT g."workspaceId" FROM given g ORDER BY 1',
+    'NTO sending_turns (workspace_id) SELECT g."workspaceId" FROM given g ORDER BY 1'
+  ]),
+  "the id of a mailbox, a campaign, a lead and a message is of one workspace, and the hash of an address too": of(
+    SENDINGS,
+    [
+      'M ${newMailboxes.from(mailboxes)} WHERE b.workspace_id = g."workspaceId" AND b.mailbox_id = g."mailboxId" AND ($',
+      'M ${newMailboxes.from(mailboxes)} WHERE true AND b.mailbox_id = g."mailboxId" AND ($'
+    ],
+    [
+      "ON r.workspace_id = l.workspace_id AND r.campaign_id = l.campaign_id AND r.campaign_lead_id = l.campaign_lea",
+      "ON r.workspace_id = l.workspace_id AND true AND r.campaign_lead_id = l.campaign_lea"
+    ],
+    [
+      "d AND r.classification = 'bounce' WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash} `",
+      "d AND r.classification = 'bounce' WHERE true AND l.address_hash = ${addressHash} `"
+    ],
+    [
+      "e, m.address_hash FROM messages m WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.s",
+      "e, m.address_hash FROM messages m WHERE true AND m.mailbox_id = ${mailboxId} AND m.s"
+    ],
+    [
+      'FROM given g WHERE g.hours IS NULL AND c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId" RETU',
+      'FROM given g WHERE g.hours IS NULL AND true AND c.campaign_id = g."campaignId" RETU'
+    ],
+    [
+      "::integer AS sent FROM messages m WHERE m.workspace_id = ${workspaceId} AND m.campaign_id = ${campaignId} AND m",
+      "::integer AS sent FROM messages m WHERE true AND m.campaign_id = ${campaignId} AND m"
+    ],
+    [
+      "THEN 'refused' ELSE m.outcome END WHERE m.workspace_id = ${message.workspaceId} AND m.message_id = ${message.messageId}",
+      "THEN 'refused' ELSE m.outcome END WHERE true AND m.message_id = ${message.messageId}"
+    ]
+  ),
+  "a count of messages always answers with a row": of(
+    SENDINGS,
+    ["0", "(0 + 1)"],
+    ["0", "(0 + 1)", 2],
+    ["0", "(0 + 1)", 3],
+    ["0", "(0 + 1)", 4],
+    ["claimed ?? 0", "claimed"],
+    ["0", "(0 + 1)", 5]
+  ),
+  "what is absent is stored as nothing": of(
+    SENDINGS,
+    ['["sentAtMillis"]', "[]"],
+    ["handover?.receiver ?? null", "handover?.receiver"],
+    ["handover?.receiver ?? null", "handover?.receiver", 2]
+  ),
   "what is paused already sends no more": of(BREAKER, [
     "one.mailboxId === mailboxId || !MailboxMachine.is.sending(one.state)",
     "!MailboxMachine.is.sending(one.state)"

@@ -161,6 +161,7 @@ export const HELD = [
   `${DOMAIN}/outreach/suppression/links.ts`,
   `${POSTGRES}/PgApprovalStore.ts`,
   `${POSTGRES}/PgSentReplyStore.ts`,
+  `${POSTGRES}/PgSendingStore.ts`,
   `${POSTGRES}/PgContentStore.ts`,
   `${POSTGRES}/PgCreditStore.ts`,
   `${POSTGRES}/PgOAuthStore.ts`,

@@ -35,7 +35,12 @@ export const onlyTheirsContract = <E>(name: string, adapter: Layer.Layer<Stores,
     return { first, second: { ...second, mailboxes }, stranger: yield* givenSending(1), workspaceId }
   })
 
-  const bounced = (workspaceId: string, campaignId: string, campaignLeadId: string) =>
+  const bounced = (
+    workspaceId: string,
+    campaignId: string,
+    campaignLeadId: string,
+    classification: "bounce" | "other" = "bounce"
+  ) =>
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
       const reply = { workspaceId, campaignId, campaignLeadId, replyId: freshId(), receivedAtMillis: NOON }
@@ -48,7 +53,7 @@ export const onlyTheirsContract = <E>(name: string, adapter: Layer.Layer<Stores,
         fromEmail: "a@b.test"
       }
       const ids = { threadId: null, toEmail: null, messageId: null, inReplyTo: null }
-      yield* atomically((yield* ReplyStore).insert({ ...reply, ...text, ...ids, classification: "bounce" }))
+      yield* atomically((yield* ReplyStore).insert({ ...reply, ...text, ...ids, classification }))
     })
 
   it.layer(adapter, SUITE)(`only theirs (${name})`, (it) => {
@@ -83,6 +88,7 @@ export const onlyTheirsContract = <E>(name: string, adapter: Layer.Layer<Stores,
         for (const { campaign, leads } of [first, again, second]) {
           yield* bounced(workspaceId, campaign.campaignId, leads[0]!.campaignLeadId)
         }
+        yield* bounced(workspaceId, first.campaign.campaignId, first.leads[0]!.campaignLeadId, "other")
         const { campaign, leads } = stranger
         yield* bounced(stranger.workspaceId, campaign.campaignId, leads[0]!.campaignLeadId)
         assert.strictEqual(yield* sending.bouncesOf(workspaceId, addressHashOf(workspaceId, EMAIL)), 2)
@@ -111,6 +117,113 @@ export const onlyTheirsContract = <E>(name: string, adapter: Layer.Layer<Stores,
         assert.strictEqual((yield* sending.sentToCompanies(workspaceId, freshId(), NOON - HOUR)).size, 0)
         assert.strictEqual((yield* sending.sentToCompanies(workspaceId, campaignId, NOON + 1)).size, 0)
         assert.strictEqual((yield* sending.health(workspaceId, mailbox!.mailboxId, 100)).sent, 1)
+      })
+    )
+
+    it.effect("mailboxes are those of their operation, domains those of their workspace, each once", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { first, second, stranger, workspaceId } = yield* three
+        const [one, other] = [first.mailboxes[0]!, second.mailboxes[0]!]
+        const of = (operationId: string | null) =>
+          Effect.map(atomically(sending.lockMailboxesOfOperation(workspaceId, operationId ?? "")), (found) =>
+            found.map(({ mailboxId }) => mailboxId)
+          )
+        assert.deepStrictEqual(yield* of(one.operationId), [one.mailboxId])
+        assert.deepStrictEqual(yield* of(other.operationId), [other.mailboxId])
+        assert.deepStrictEqual(yield* of(stranger.mailboxes[0]!.operationId), [])
+        yield* givenMailboxes(workspaceId, 1, { domain: "second-mail.test" })
+        yield* givenMailboxes(stranger.workspaceId, 1, { domain: "stranger-mail.test" })
+        assert.deepStrictEqual(yield* sending.domains(workspaceId), ["acme-mail.test", "second-mail.test"])
+      })
+    )
+
+    it.effect("who waits for their upkeep is whom upkeep paused, in pages, and nobody whom their owner did", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { workspaceId } = yield* givenWorkspace()
+        const paused = yield* givenMailboxes(workspaceId, 2, { state: "paused", pauseReason: "upkeep" })
+        yield* givenMailboxes(workspaceId, 1, { state: "paused", pauseReason: "owner" })
+        yield* givenMailboxes(workspaceId, 1)
+        const [first, second] = paused.map(({ mailboxId }) => mailboxId).toSorted()
+        const waiting = (after: { readonly workspaceId: string; readonly mailboxId: string } | null) =>
+          Effect.map(atomically(sending.lockUpkeepPaused(1_000, after)), (found) =>
+            found.flatMap((mailbox) => (mailbox.workspaceId === workspaceId ? [mailbox.mailboxId] : []))
+          )
+        assert.deepStrictEqual(yield* waiting(null), [first, second])
+        assert.deepStrictEqual(yield* waiting({ workspaceId, mailboxId: first ?? "" }), [second])
+      })
+    )
+
+    it.effect("a mailbox's health is its own, and who bounced several times is one person", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { first, second, workspaceId } = yield* three
+        const again = yield* givenLaunched(workspaceId, first.mailboxes, ["person-9@example.com"])
+        const claims = yield* claimsOf(workspaceId)
+        for (const claim of claims) yield* end(claim, "sent", NOON + 1)
+        const later = yield* claimsOf(workspaceId, NOON + 1)
+        const next = later.filter(({ campaign }) => campaign.campaignId === again.campaign.campaignId)
+        for (const claim of next) yield* end(claim, "sent", null, NOON + 1)
+        const theirs = [...claims, ...next].filter(({ lead }) => lead.email === "person-9@example.com")
+        assert.lengthOf(theirs, 2)
+        for (const { message } of theirs)
+          yield* atomically(sending.setOutcome(workspaceId, message.messageId, "hard_bounce"))
+        const health = ({ mailboxId }: { readonly mailboxId: string }) => sending.health(workspaceId, mailboxId, 100)
+        assert.deepStrictEqual({ ...(yield* health(first.mailboxes[0]!)) }, { sent: 4, hardBounces: 1, complaints: 0 })
+        assert.deepStrictEqual({ ...(yield* health(second.mailboxes[0]!)) }, { sent: 1, hardBounces: 0, complaints: 0 })
+        // Another workspace says nothing about a message of this one.
+        const { message } = claims.find(({ campaign }) => campaign.campaignId === second.campaign.campaignId)!
+        yield* atomically(sending.setOutcome(freshId(), message.messageId, "complaint"))
+        assert.strictEqual((yield* health(second.mailboxes[0]!)).complaints, 0)
+      })
+    )
+
+    it.effect("claims that nobody ended are found by their mailbox, and end once", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const { first, second, stranger, workspaceId } = yield* three
+        const claims = yield* claimsOf(workspaceId)
+        const stale = (workspace: string, mailboxId: string, beforeMillis: number) =>
+          Effect.map(sending.staleClaimsOf(workspace, mailboxId, beforeMillis, 9), (found) => found.length)
+        const [one, other] = [first.mailboxes[0]!.mailboxId, second.mailboxes[0]!.mailboxId]
+        assert.deepStrictEqual(
+          [yield* stale(workspaceId, one, NOON + 1), yield* stale(workspaceId, other, NOON + 1)],
+          [2, 1]
+        )
+        assert.strictEqual(yield* stale(workspaceId, one, NOON), 0)
+        assert.strictEqual(yield* stale(stranger.workspaceId, one, NOON + 1), 0)
+        const { lead, message } = claims[0]!
+        const ended = { ...message, state: "failed" as const }
+        const handover = { receiver: "big.example", isRefused: true }
+        yield* atomically(sending.endMessage(ended, lead.addressHash, handover))
+        const counts = yield* sending.refusals(workspaceId, message.mailboxId, "big.example", NOON - HOUR)
+        assert.deepStrictEqual([counts.mailbox.refused, counts.receiver.refused], [1, 1])
+        const again = yield* Effect.exit(
+          atomically(sending.endMessage({ ...ended, state: "sent", sentAtMillis: NOON }, lead.addressHash, null))
+        )
+        assert.strictEqual(again._tag, "Failure")
+      })
+    )
+
+    it.effect("what left to a company counts from the very moment on, and of nobody without one", () =>
+      Effect.gen(function* () {
+        const sending = yield* SendingStore
+        const { workspaceId } = yield* givenWorkspace()
+        const [mailbox] = yield* givenMailboxes(workspaceId, 1)
+        const campaign = { maxPerCompanyPerDay: 9 }
+        const { campaign: made } = yield* givenLaunched(workspaceId, [mailbox!], ["a@acme.test", "b@gmail.com"], {
+          campaign
+        })
+        for (const claim of yield* claimsOf(workspaceId)) yield* end(claim, "sent")
+        const sent = (sinceMillis: number) =>
+          Effect.map(sending.sentToCompanies(workspaceId, made.campaignId, sinceMillis), (found) => [...found])
+        assert.deepStrictEqual(yield* sent(NOON), [["acme.test", 1]])
+        assert.deepStrictEqual(yield* sent(NOON + 1), [])
       })
     )
 

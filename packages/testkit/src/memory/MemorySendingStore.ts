@@ -16,7 +16,7 @@ import { Clock, Effect } from "effect"
 import { byDue, claimDue, claimOne, dueOfOwn, factsOf, nextOfOwn, roomAt, windowKey } from "./MemoryClaims.js"
 import { useBook } from "./ownUse.js"
 import { memoryStore } from "./MemoryStore.js"
-import { movedMailbox } from "./movedMailbox.js"
+import { movedMailbox, movedMessage } from "./movedMailbox.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
@@ -354,7 +354,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
   endMessage: (message, addressHash, handover) =>
     write((tables) => {
       const { campaignId, messageId, sentAtMillis, state, workspaceId } = message
-      tables.messages.update(keyOf(workspaceId, messageId), () => message)
+      tables.messages.update(keyOf(workspaceId, messageId), (before) => movedMessage(before, message))
       handIn(tables, message, handover)
       if (!MessageMachine.is.left(state) || sentAtMillis === null) return
       tables.contacts.set(keyOf(workspaceId, messageId), {
