@@ -33,6 +33,8 @@ const REPLIES = "packages/adapters/src/postgres/PgReplyStore.ts"
 const REPLY_TO = "packages/domain/src/outreach/replies/replyToThread.ts"
 const SENT_REPLIES = "packages/adapters/src/postgres/PgSentReplyStore.ts"
 const SENDINGS = "packages/adapters/src/postgres/PgSendingStore.ts"
+const EXPIRY = "packages/domain/src/calls/approvals/Expiry.ts"
+const LOOK = "packages/domain/src/outreach/authentication/Look.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const EQUIVALENTS = {
@@ -460,6 +462,20 @@ export const EQUIVALENTS = {
     ['["sentAtMillis"]', "[]"],
     ["handover?.receiver ?? null", "handover?.receiver"],
     ["handover?.receiver ?? null", "handover?.receiver", 2]
+  ),
+  "nobody reads what ending each of them gives back, and what is approved can be cancelled": of(
+    EXPIRY,
+    ["true", "false"],
+    ["Result.isFailure(cancelled)", "false"]
+  ),
+  "what was never proven is unknown at any age, and nobody resumed anything before 1970": of(
+    LOOK,
+    [
+      "isProven(finding) && nowMillis - finding.checkedAtMillis > FRESH_MILLIS",
+      "nowMillis - finding.checkedAtMillis > FRESH_MILLIS"
+    ],
+    ["activeAtMillis ?? 0", "activeAtMillis"],
+    ["0", "(0 + 1)", 2]
   ),
   "what is paused already sends no more": of(BREAKER, [
     "one.mailboxId === mailboxId || !MailboxMachine.is.sending(one.state)",
