@@ -86,8 +86,8 @@ const idOf = (path: string, of: Furnished): string => {
     domains: of.domainId,
     operations: of.listId,
     members: of.memberId,
-    payments: of.paymentId,
-    passkeys: of.passkeyId
+    passkeys: of.passkeyId,
+    ...of.laid
   }
   return ids[section] ?? path.split("/").slice(2)[0]!
 }

@@ -38,7 +38,6 @@ import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgSavedAnswerStore from "./PgSavedAnswerStore.js"
 import * as PgOwnKeyStore from "./PgOwnKeyStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
-import * as PgPaymentStore from "./PgPaymentStore.js"
 import * as PgReadingStore from "./PgReadingStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgRetentionStore from "./PgRetentionStore.js"
@@ -97,7 +96,6 @@ export const stores = Layer.mergeAll(
   PgSavedAnswerStore.layer,
   PgOwnMailboxStore.layer,
   PgPasskeyStore.layer,
-  PgPaymentStore.layer,
   PgPersonRecords.layer,
   PgReadingStore.layer,
   PgReplyStore.layer,

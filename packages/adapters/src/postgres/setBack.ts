@@ -18,7 +18,6 @@ export const SERVICE_WAITS: ReadonlyArray<Wait> = [
   { table: "sandbox_letters", column: "due_at" },
   { table: "sandbox_letters", column: "held_until" },
   { table: "interest_syncs", column: "due_at" },
-  { table: "payments", column: "next_look_at" },
   { table: "domain_watches", column: "next_look_at" },
   { table: "domain_looks", column: "next_look_at" },
   { table: "inbound_events", column: "received_at", only: "content IS NOT NULL" },

@@ -2,7 +2,6 @@ import { marginsContract } from "@outbound/testkit/contracts/margins.js"
 import { savedAnswersContract } from "@outbound/testkit/contracts/savedAnswers.js"
 import { ownKeysContract } from "@outbound/testkit/contracts/ownKeys.js"
 import { passkeysContract } from "@outbound/testkit/contracts/passkeys.js"
-import { paymentsContract } from "@outbound/testkit/contracts/payments.js"
 import { reputationContract } from "@outbound/testkit/contracts/reputation.js"
 import { sendingDomainsContract } from "@outbound/testkit/contracts/sendingDomains.js"
 import { Layer } from "effect"
@@ -14,7 +13,6 @@ import * as PgLaterStore from "../../src/postgres/PgLaterStore.js"
 import * as PgMarginStore from "../../src/postgres/PgMarginStore.js"
 import * as PgSavedAnswerStore from "../../src/postgres/PgSavedAnswerStore.js"
 import * as PgOwnKeyStore from "../../src/postgres/PgOwnKeyStore.js"
-import * as PgPaymentStore from "../../src/postgres/PgPaymentStore.js"
 import * as PgReputationStore from "../../src/postgres/PgReputationStore.js"
 import * as PgSendingDomainStore from "../../src/postgres/PgSendingDomainStore.js"
 import { stores } from "./stores.js"
@@ -26,7 +24,6 @@ const layer = Layer.mergeAll(
   PgMarginStore.layer,
   PgOwnKeyStore.layer,
   PgPasskeyStore.layer,
-  PgPaymentStore.layer,
   PgSavedAnswerStore.layer,
   PgReputationStore.layer,
   PgSendingDomainStore.layer,
@@ -36,7 +33,6 @@ const layer = Layer.mergeAll(
 marginsContract("postgres", layer)
 ownKeysContract("postgres", layer)
 passkeysContract("postgres", layer)
-paymentsContract("postgres", layer)
 sendingDomainsContract("postgres", layer)
 reputationContract("postgres", layer)
 savedAnswersContract("postgres", layer)

@@ -1,6 +1,5 @@
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { NoticeStore } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
-import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { WebhookStore } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { RoundName } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
@@ -12,6 +11,7 @@ import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Clock, Context, Effect, Layer } from "effect"
 import { LibraryPool } from "../../src/postgres/PgPool.js"
+import { WING_LOOKS } from "../wings/looks.js"
 import { Dues } from "./Dues.js"
 
 /** How long the statement before may be older than the one that finds something, by the database's clock. */
@@ -23,7 +23,6 @@ const LOOKS = [
   [CampaignStore, { lockDone: "completion" }],
   [InterestSyncStore, { lockDue: "interest" }],
   [NoticeStore, { claim: "notices", end: "notices" }],
-  [PaymentStore, { takeDue: "payments" }],
   [ReadingStore, { unclassified: "judging" }],
   [ReplyStore, { lockInbox: "mail" }],
   [SandboxLetters, { take: "letters" }],
@@ -40,7 +39,8 @@ const LOOKS = [
     }
   ],
   [VendorStore, { takeTurns: "vendors" }],
-  [WebhookStore, { claim: "webhooks" }]
+  [WebhookStore, { claim: "webhooks" }],
+  ...WING_LOOKS
 ] as const
 
 type Statement = (...args: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<unknown>, unknown, unknown>

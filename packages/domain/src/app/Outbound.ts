@@ -32,8 +32,6 @@ import * as NoticeRounds from "../control/notices/NoticeRounds.js"
 import * as NoticesLive from "../control/notices/Notices.js"
 import * as Wings from "../wings/wings.js"
 import * as OwnKeys from "../control/ownKeys/OwnKeys.js"
-import * as PaymentRounds from "./PaymentRounds.js"
-import * as PaymentsLive from "../control/payments/Payments.js"
 import * as Circuits from "../sources/Circuits.js"
 import * as Coalesce from "../sources/Coalesce.js"
 import * as FollowUps from "../sources/FollowUps.js"
@@ -92,12 +90,6 @@ export const console = ConsoleLive.layer
 
 /** Ways in beside the operator's links; they need `console`, a mailer, and what verifies passkeys. */
 export const signIn = PasskeyAccessLive.layer.pipe(Layer.provideMerge(SignInMailLive.layer))
-
-/** Credits for money; it needs the payment providers. */
-export const payments = PaymentsLive.layer
-
-/** Asks about payments, until its scope closes. */
-export const paymentRounds = PaymentRounds.layer
 
 /** What a signed-in human may do to keys, limits and sending. */
 export const control = ControlLive.layer.pipe(Layer.provide(sourceAccess))

@@ -26,7 +26,7 @@ import * as Wings from "../wings/wings.js"
 const ALERTS_MILLIS = 60_000
 
 /** A round of every host, for as long as it lives. */
-export const worker = (name: RoundName, restMillis: number, round: FromStore<number>) =>
+const worker = (name: RoundName, restMillis: number, round: FromStore<number>) =>
   Effect.forkScoped(signalled(name, restMillis, round))
 
 /** What each host looks for by its own clock, because no row tells. */

@@ -10,11 +10,21 @@ import { canaryWing } from "./canary/wing.js"
 import { crmWing } from "./crm/wing.js"
 import { linkHostsWing } from "./linkHosts/wing.js"
 import { openDirectoryWing } from "./openDirectory/wing.js"
+import { paymentsWing } from "./payments/wing.js"
 import { postmasterWing } from "./postmaster/wing.js"
 import { webhooksWing } from "./webhooks/wing.js"
 
 /** Every wing, a line each. */
-const WINGS = [NO_WING, canaryWing, crmWing, linkHostsWing, openDirectoryWing, postmasterWing, webhooksWing] as const
+const WINGS = [
+  NO_WING,
+  canaryWing,
+  crmWing,
+  linkHostsWing,
+  openDirectoryWing,
+  paymentsWing,
+  postmasterWing,
+  webhooksWing
+] as const
 
 type Listed = (typeof WINGS)[number]
 type Values<T> = T extends unknown ? T[keyof T] : never

@@ -19,7 +19,6 @@ import type { Database } from "./Database.js"
 import { clockSurface } from "./testClock/ClockSurface.js"
 import { keepAhead } from "./testClock/KeptClock.js"
 import { assertNoneLive } from "./testClock/TestClock.js"
-import * as PaymentSurface from "../payments/PaymentSurface.js"
 import { firstSandbox, type Sandbox, startLink, welcome } from "./FirstStart.js"
 import { tuneHeap } from "./heap.js"
 import { migrated } from "./Opening.js"
@@ -102,13 +101,12 @@ export const surfacesOf = (
     const wings = yield* Effect.provide(makeWingSurfaces, context)
     const admits = yield* Effect.provide(makeWingAdmits, context)
     const circuits = Context.get(context, Circuits)
-    const payments = yield* Effect.provide(PaymentSurface.surface, context)
     const host = HttpHost.layer({
       ...options,
       host: config.host,
       trustedProxies: config.trustedProxies,
       securityContact: Option.getOrNull(config.securityContact),
-      surfaces: [tools, ...wings, wayOut, payments, ...more],
+      surfaces: [tools, ...wings, wayOut, ...more],
       admits,
       watch: (registry) => watchSources(registry, circuits.view)
     })

@@ -31,7 +31,6 @@ import { provenBy, Readiness } from "../health/Readiness.js"
 import { wingGround } from "../wings/layers.js"
 import * as Mail from "./Mail.js"
 import * as SignUps from "./SignUps.js"
-import * as Payments from "./Payments.js"
 import * as Providers from "./Providers.js"
 
 const readiness = Layer.effect(
@@ -61,7 +60,6 @@ export const layer = (
     Mail.layer(config, resolvers),
     // Without a client the console has no buttons.
     config.mailClients.length === 0 ? Layer.empty : CodeExchange.layer(config.mailClients, posting),
-    Payments.layer(config),
     ChatSender.layer(posting),
     wingGround({ config, outside: posting }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),
@@ -86,7 +84,6 @@ export const layer = (
     Outbound.approvalWatch,
     Layer.provideMerge(Outbound.signIn, Outbound.pages).pipe(Layer.provide(WebAuthn.layer)),
     Layer.provide(SignUps.layer(config), Outbound.console),
-    Outbound.payments,
     Outbound.admin,
     Outbound.mailboxes,
     Outbound.domains,
@@ -104,4 +101,4 @@ export const layer = (
 }
 
 /** The background work of a host. */
-export const workers = Layer.mergeAll(Outbound.workers, Outbound.paymentRounds, Months.layer)
+export const workers = Layer.mergeAll(Outbound.workers, Months.layer)

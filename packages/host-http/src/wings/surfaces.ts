@@ -2,12 +2,13 @@ import { Effect } from "effect"
 import type { Exchange, Surface } from "../http/Exchange.js"
 import type { Admits } from "../HttpServer.js"
 import { linkHostSurfaces } from "./linkHosts/surfaces.js"
+import { paymentSurfaces } from "./payments/surfaces.js"
 import type { WingSurfaces } from "./WingSurfaces.js"
 
 const NO_SURFACES: WingSurfaces<never> = { surfaces: Effect.succeed([]), admits: Effect.succeed(() => true) }
 
 /** The surfaces of every wing, a line each. */
-const SURFACES = [NO_SURFACES, linkHostSurfaces] as const
+const SURFACES = [NO_SURFACES, linkHostSurfaces, paymentSurfaces] as const
 
 type Listed = (typeof SURFACES)[number]
 type Needed = Effect.Services<Listed["surfaces"] | Listed["admits"]>

@@ -15,7 +15,6 @@ import { scriptedWings } from "../wings/scripted.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
-import { PaymentProviders } from "@outbound/domain/control/payments/PaymentProvider.js"
 import { noProviders, Providers } from "@outbound/domain/sources/ports/Providers.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { PasskeyStore } from "@outbound/domain/control/users/PasskeyStore.js"
@@ -32,7 +31,6 @@ import { layer as disposable } from "@outbound/testkit/memory/TestDisposable.js"
 import * as TestHolidays from "@outbound/testkit/memory/TestHolidays.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
-import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments.js"
 import * as ScriptedChat from "@outbound/testkit/webhooks/ScriptedChat.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import * as Alerts from "@outbound/domain/control/alerts/Alerts.js"
@@ -205,11 +203,8 @@ const providers = Layer.effect(
   Effect.map(Inbound, (inbound) => Providers.of({ sandbox: providerSet(inbound), live: noProviders }))
 )
 
-/** Every way in, and payments with the sandbox. */
-const extras = Layer.mergeAll(Outbound.signIn, Outbound.payments).pipe(
-  Layer.provide(WebAuthn.layer),
-  Layer.provide(Layer.sync(PaymentProviders, () => PaymentProviders.of({ sandbox: makeSandboxPayments(), live: null })))
-)
+/** Every way in. */
+const extras = Layer.provide(Outbound.signIn, WebAuthn.layer)
 
 /** The real console and operator's services over memory, with a mail server or without one. */
 export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>

@@ -9,7 +9,7 @@ import { examine } from "@outbound/domain/outreach/launching/content/Content.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { emptyWindow } from "@outbound/domain/calls/keys/RateWindow.js"
-import { credits, type Credits, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
+import { credits, type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { Classification } from "@outbound/domain/outreach/meaning/Classification.js"
 import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
@@ -17,6 +17,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { UNDECLARED } from "@outbound/domain/outreach/sending/ramp.js"
 import type { Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { TrailEvent, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import type { Laid } from "../wings/Furnish.js"
 import { WINGS_FURNISHED } from "../wings/furnished.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { keyOf } from "@outbound/testkit/memory/Table.js"
@@ -90,7 +91,8 @@ export interface Furnished {
   readonly runId: string
   readonly changeRequestId: string
   readonly memberId: string
-  readonly paymentId: string
+  /** Ids of what wings laid, by the part of a page's path that they follow. */
+  readonly laid: Laid
   readonly passkeyId: string
   readonly endpointId: string
   readonly mailboxId: string
@@ -297,7 +299,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       event("paused", 2 * DAY - MINUTE, { campaignId: paused.campaignId, detail: { reason: "awaiting_approval" } })
     ]
 
-    const [paymentId, passkeyId] = [id(2 * HOUR), id(9 * DAY)]
+    const passkeyId = id(9 * DAY)
     yield* memory.atomically(
       memory.write((tables) => {
         for (const mailbox of mailboxes) tables.mailboxes.insert(keyOf(workspaceId, mailbox.mailboxId), mailbox)
@@ -340,23 +342,6 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           name: isPlain ? "Ada’s laptop" : stranger,
           createdAtMillis: nowMillis - 9 * DAY,
           lastUsedAtMillis: nowMillis - DAY
-        })
-        tables.payments.insert(keyOf(workspaceId, paymentId), {
-          workspaceId,
-          paymentId,
-          userId,
-          credits: credits("5000"),
-          cents: 5_000,
-          state: "action_required",
-          reference: `sandbox_5000_${paymentId}`,
-          url: `http://outbound.test/console/payments/${paymentId}?returned=1`,
-          entryId: null,
-          returnedCents: 0,
-          takenBack: zero,
-          createdAtMillis: nowMillis - 2 * HOUR,
-          changedAtMillis: nowMillis - 2 * HOUR,
-          looks: 0,
-          nextLookAtMillis: null
         })
         for (const reply of replies) tables.replies.insert(keyOf(workspaceId, reply.replyId), reply)
         const sentReplyId = id(2 * HOUR)
@@ -577,7 +562,9 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       })
     )
     const bought = yield* desk.add(of, purchase, { target: "purchase", ...minutesAgo(2) })
-    for (const furnish of WINGS_FURNISHED) yield* furnish(of, nowMillis, id(2 * DAY), [id(HOUR)])
+    let laid: Laid = {}
+    for (const furnish of WINGS_FURNISHED)
+      laid = { ...laid, ...(yield* furnish(of, nowMillis, id(2 * DAY), [id(HOUR)])) }
     const domainId = id(3 * DAY)
     const { atomically } = yield* UnitOfWork
     yield* Effect.orDie(
@@ -620,7 +607,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       shownId: shownIds[5]!,
       purchaseId: bought.approvalId,
       closedId: closed.approvalId,
-      paymentId,
+      laid,
       passkeyId,
       listId
     } satisfies Furnished

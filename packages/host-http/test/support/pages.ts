@@ -37,7 +37,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "trail", path: "/console/trail" },
   { name: "usage", path: "/console/usage" },
   { name: "credits", path: "/console/credits" },
-  { name: "payment", path: `/console/payments/${of.paymentId}` },
+  { name: "payment", path: `/console/payments/${of.laid["payments"]}` },
   { name: "keys", path: "/console/keys" },
   { name: "key", path: `/console/keys/${of.keyId}` },
   { name: "key-new", path: "/console/keys/new" },

@@ -1,8 +1,8 @@
 /** Faults that change nothing anybody could notice, each under the reason. Checked to be still in the code. */
 const CREDITS = "packages/domain/src/kernel/money/Credits.ts"
 const SEND_RULE = "packages/domain/src/outreach/sending/sendRule.ts"
-const BOOKING = "packages/domain/src/control/payments/Booking.ts"
-const PAYMENTS = "packages/domain/src/control/payments/Payments.ts"
+const BOOKING = "packages/domain/src/wings/payments/Booking.ts"
+const PAYMENTS = "packages/domain/src/wings/payments/Payments.ts"
 const TALLY = "packages/domain/src/data/chat/StreamTally.ts"
 const USAGE = "packages/domain/src/data/chat/TokenUsage.ts"
 const OAUTH = "packages/adapters/src/postgres/PgOAuthStore.ts"

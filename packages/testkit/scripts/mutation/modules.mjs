@@ -20,7 +20,11 @@ export const MODULES = {
     `${DOMAIN}/data/chat/llmChat.ts`,
     `${POSTGRES}/PgCreditStore.ts`
   ],
-  payments: [`${DOMAIN}/control/payments`, `${POSTGRES}/PgPaymentStore.ts`],
+  payments: [
+    `${DOMAIN}/wings/payments`,
+    `${DOMAIN}/control/payments`,
+    "packages/adapters/src/wings/payments/PgPaymentStore.ts"
+  ],
   admission: [
     `${DOMAIN}/calls/decideAdmission.ts`,
     `${DOMAIN}/calls/Pipeline.ts`,
@@ -137,7 +141,7 @@ export const HELD = [
   `${DOMAIN}/control/oauth/asking.ts`,
   `${DOMAIN}/control/oauth/issuing.ts`,
   `${DOMAIN}/control/signUp/SignUp.ts`,
-  `${DOMAIN}/control/payments/Booking.ts`,
+  `${DOMAIN}/wings/payments/Booking.ts`,
   `${DOMAIN}/control/payments/PaymentMachine.ts`,
   `${DOMAIN}/data/chat/chatPlan.ts`,
   `${DOMAIN}/data/chat/completeChat.ts`,

@@ -111,17 +111,6 @@ const failingWebhooks = ({ endpoints }: Tables, nowMillis: number): ReadonlyArra
           ]
     )
 
-const returnedPayments = ({ payments }: Tables): ReadonlyArray<Cause> =>
-  payments
-    .filter(({ returnedCents }) => returnedCents > 0)
-    .map(({ paymentId, returnedCents, workspaceId }) => ({
-      workspaceId,
-      subject: paymentId,
-      period: String(returnedCents),
-      name: "",
-      says: String(returnedCents)
-    }))
-
 const unsetDomains = ({ sendingDomains }: Tables): ReadonlyArray<Cause> =>
   sendingDomains
     .filter(({ state, stopped }) => SendingDomainMachine.is.late(state) || stopped !== null)
@@ -221,7 +210,7 @@ const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) =
   mailbox_paused: pausedMailboxes,
   campaign_capacity: stoppedCampaigns,
   webhook_failing: failingWebhooks,
-  payment_returned: returnedPayments,
+  payment_returned: ({ wings }) => wings.alertsOf("payment_returned"),
   domain_records: unsetDomains,
   records_missing: missingRecords,
   dmarc_failing: failingDomains,

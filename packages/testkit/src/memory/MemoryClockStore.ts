@@ -46,7 +46,6 @@ const setBack = (tables: Tables, nowMillis: number, backMillis: number): void =>
     })
   })
   each(tables.interestSyncs, (row) => withMembers(row, { dueAtMillis: sooner(row.dueAtMillis) }))
-  each(tables.payments, (row) => withMembers(row, { nextLookAtMillis: sooner(row.nextLookAtMillis) }))
   each(tables.domainWatches, (row) => withMembers(row, { nextLookAtMillis: sooner(row.nextLookAtMillis) }))
   each(tables.inbox, (row) =>
     row.taken || row.event.receivedAtMillis <= nowMillis

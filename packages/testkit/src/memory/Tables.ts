@@ -23,7 +23,6 @@ import { personTables } from "./personTables.js"
 import { reputationTables } from "./reputationTables.js"
 import type { SavedAnswer } from "@outbound/domain/outreach/replies/SavedAnswerStore.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
-import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { KeptNotes } from "@outbound/domain/sources/CallNotes.js"
 import type { ClaimedFollowUp } from "@outbound/domain/sources/LaterStore.js"
@@ -372,18 +371,7 @@ export const makeTables = (log: UndoLog) => ({
   /** By hash. */
   challenges: new Table<Challenge>(log),
   /** By credential. */
-  passkeys: new Table<Passkey>(log),
-  /** By workspace and payment. */
-  payments: new Table<Payment>(log),
-  /** By workspace, payment and the provider's event. */
-  paymentEvents: new Table<true>(log),
-  /** By ledger entry. */
-  paymentReturns: new Table<{
-    readonly workspaceId: string
-    readonly paymentId: string
-    readonly entryId: string
-    readonly micros: bigint
-  }>(log)
+  passkeys: new Table<Passkey>(log)
 })
 
 export type Tables = ReturnType<typeof makeTables>

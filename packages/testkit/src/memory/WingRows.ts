@@ -1,4 +1,4 @@
-import type { AlertCause, AlertKind } from "@outbound/domain/control/alerts/AlertStore.js"
+import type { Alert, AlertCause, AlertKind } from "@outbound/domain/control/alerts/AlertStore.js"
 import type { KeptOut } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import type { Table, UndoLog } from "./Table.js"
 
@@ -27,6 +27,8 @@ export class WingRows {
   readonly keepers = new Map<string, Keeper>()
   /** What owners are alerted to of a wing, as it stands now. */
   readonly alerts = new Map<AlertKind, () => ReadonlyArray<Standing>>()
+  /** Which of them are open, where that is not whether it stands. */
+  readonly openAlerts = new Map<AlertKind, (alert: Alert) => boolean>()
   readonly clocks = new Map<string, (setBack: SetBack) => void>()
   readonly #made = new Map<unknown, Readonly<Record<string, unknown>>>()
   readonly #log: UndoLog
@@ -44,6 +46,13 @@ export class WingRows {
 
   alertsOf(kind: AlertKind): ReadonlyArray<Standing> {
     return this.alerts.get(kind)?.() ?? []
+  }
+
+  isOpen(alert: Alert): boolean {
+    const { kind, subject, workspaceId } = alert
+    const open = this.openAlerts.get(kind)
+    if (open !== undefined) return open(alert)
+    return this.alertsOf(kind).some((cause) => cause.workspaceId === workspaceId && cause.subject === subject)
   }
 
   /** Every table, under its name. */

@@ -38,7 +38,6 @@ import * as MemoryOwnKeyStore from "./MemoryOwnKeyStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
 import * as MemoryPasskeyStore from "./MemoryPasskeyStore.js"
 import * as MemoryPersonRecords from "./MemoryPersonRecords.js"
-import * as MemoryPaymentStore from "./MemoryPaymentStore.js"
 import * as MemoryReadingStore from "./MemoryReadingStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryRetentionStore from "./MemoryRetentionStore.js"
@@ -98,7 +97,6 @@ export const layer = Layer.mergeAll(
   MemoryOwnKeyStore.layer,
   MemoryOwnMailboxStore.layer,
   MemoryPasskeyStore.layer,
-  MemoryPaymentStore.layer,
   MemoryPersonRecords.layer,
   MemoryReadingStore.layer,
   MemoryReplyStore.layer,

@@ -7,7 +7,6 @@ import {
   WEBHOOK_FAILING_MILLIS
 } from "@outbound/domain/control/alerts/AlertStore.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
-import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
@@ -24,6 +23,9 @@ export const lowBelow = ({ alertThresholds }: Tables, workspaceId: string, added
   const share = (addedMicros * BigInt(THRESHOLD_SHARE)) / 100n
   return alertThresholds.get(workspaceId) ?? (share > LEAST ? share : LEAST)
 }
+
+/** What only a wing knows. */
+const ofWing = ({ wings }: Tables, alert: Alert): boolean => wings.isOpen(alert)
 
 /** Whether what an alert told of still is so. */
 const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMillis: number) => boolean>> = {
@@ -66,10 +68,7 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
     if (row === undefined || !EndpointMachine.is.on(row.endpoint.state) || row.failingSinceMillis === null) return false
     return row.failingSinceMillis < nowMillis - WEBHOOK_FAILING_MILLIS
   },
-  payment_returned: ({ payments }, { subject, workspaceId }) => {
-    const payment = payments.get(keyOf(workspaceId, subject))
-    return payment !== undefined && owedBy(payment) > 0n
-  },
+  payment_returned: ofWing,
   domain_records: ({ sendingDomains }, { subject, workspaceId }) => {
     const domain = sendingDomains.get(keyOf(workspaceId, subject))
     return domain !== undefined && (SendingDomainMachine.is.late(domain.state) || domain.stopped !== null)
@@ -93,8 +92,7 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
         MailboxMachine.is.sending(state) &&
         bouncesHigh.has(keyOf(workspaceId, mailboxId))
     ),
-  link_host: ({ wings }, { subject, workspaceId }) =>
-    wings.alertsOf("link_host").some((cause) => cause.workspaceId === workspaceId && cause.subject === subject),
+  link_host: ofWing,
   person_asked: ({ leads, personRequests }, { subject, workspaceId }) => {
     const [campaignLeadId = "", ask = ""] = subject.split("/")
     const isOpen = personRequests.get(keyOf(workspaceId, campaignLeadId, ask))?.metAtMillis === null

@@ -1,5 +1,3 @@
-import { Payments } from "@outbound/domain/control/payments/Payments.js"
-import { maybe, pages } from "../pages.js"
 import {
   type DayKeyUsage,
   type DayUsage,
@@ -9,10 +7,6 @@ import {
 import { type UsageRow, CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
-import type { ControlRefused } from "@outbound/domain/control/Control.js"
-import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
-import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
@@ -20,10 +14,11 @@ import { amountWords, count, creditWords, dayStartOf, grouped, shortDayWords } f
 import { Facts, LinkLine, type Problem, Section, Table } from "../Parts.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
-import { acting, countOf, typed } from "../control/acting.js"
+import { wingCredits } from "../../wings/credits.js"
+import { pages } from "../pages.js"
 import { pageOf, ROWS_MAX } from "../paging.js"
-import { type Inside, member, type Page, type Route } from "../Visit.js"
-import { creditsPage, paymentPage } from "./CreditsPage.js"
+import { type Inside, member, type Page } from "../Visit.js"
+import { creditsPage } from "./CreditsPage.js"
 import { cursorOf, dayOf, dayText, entryOf, ledgerPath, ledgerQueryOf } from "./ledgerQuery.js"
 
 /** The size of the chart, in its own units. */
@@ -230,49 +225,6 @@ const usageOfDayPage = (options: {
   )
 }
 
-const CREDITS = "/console/credits"
-
-const pathOf = ({ paymentId }: Payment): `/${string}` => `/console/payments/${paymentId}`
-
-/** Removes commas and spaces between groups of digits. */
-const ungrouped = (form: URLSearchParams): URLSearchParams =>
-  new URLSearchParams({ credits: (form.get("credits") ?? "").trim().replaceAll(/(?<=\d)[ ,](?=\d{3}\b)/g, "") })
-
-const paymentRoutes = (
-  payments: Payments["Service"],
-  /** Shows the form's page again. */
-  again: (visit: Inside, problem: Problem) => Page
-): ReadonlyArray<Route> => {
-  const shown = (visit: Inside, work: Effect.Effect<Payment, ControlRefused | StoreUnavailable>): Page =>
-    acting(visit, CREDITS, work, { done: (payment) => paymentPage({ viewer: visit.viewer, payment }) })
-
-  return [
-    member(`${CREDITS}/top-up`, {
-      formOn: CREDITS,
-      post: (visit) =>
-        acting(
-          visit,
-          CREDITS,
-          Effect.flatMap(typed(countOf(ungrouped(visit.form), "credits")), (credits) =>
-            payments.topUp(visit.by, { credits, paymentId: visit.form.get("payment_id") ?? "" })
-          ),
-          { done: pathOf, again: (problem) => again(visit, problem) }
-        )
-    }),
-    member("/console/payments/:id", {
-      // Coming back from the payment provider's page, refresh the payment first.
-      get: (visit) =>
-        visit.query.has("returned")
-          ? acting(visit, CREDITS, payments.look(visit.by, visit.id), { done: pathOf })
-          : shown(visit, payments.payment(visit.by, visit.id))
-    }),
-    member("/console/payments/:id/look", {
-      formOn: CREDITS,
-      post: (visit) => acting(visit, CREDITS, payments.look(visit.by, visit.id), { done: pathOf })
-    })
-  ]
-}
-
 const USAGE_DAYS = 30
 /** One entry per day, including days without use. */
 const withEveryDay = (used: ReadonlyArray<DayUsage>, fromDayMillis: number): ReadonlyArray<DayUsage> => {
@@ -283,9 +235,9 @@ const withEveryDay = (used: ReadonlyArray<DayUsage>, fromDayMillis: number): Rea
   })
 }
 
-const NEEDS = { credits: CreditStore, ids: Ids, keys: KeyStore, payments: maybe(Payments), reads: ConsoleReads }
+const NEEDS = { added: wingCredits, credits: CreditStore, keys: KeyStore, reads: ConsoleReads }
 
-export const accountPages = pages(NEEDS, ({ credits, ids, keys, payments, reads }) => {
+export const accountPages = pages(NEEDS, ({ added, credits, keys, reads }) => {
   const usage = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const dayMillis = dayOf(query.get("day"))
@@ -302,8 +254,9 @@ export const accountPages = pages(NEEDS, ({ credits, ids, keys, payments, reads 
       return usagePage({ viewer, days, verbs, keys })
     })
 
-  const balance = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
+  const balance = (visit: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
+      const { query, viewer, workspaceId } = visit
       const after = entryOf(query.get("after"))
       const asked = ledgerQueryOf(query)
       const found = yield* reads.ledger(workspaceId, asked, after, ROWS_MAX + 1)
@@ -312,7 +265,7 @@ export const accountPages = pages(NEEDS, ({ credits, ids, keys, payments, reads 
         balance: yield* credits.balance(workspaceId),
         query: asked,
         keys: yield* keys.list(workspaceId),
-        topUp: payments === null ? null : { ...(yield* payments.overview(by)), paymentId: ids.next(nowMillis) },
+        above: yield* Effect.forEach(added, ({ above }) => above(visit, problem)),
         problem,
         ...pageOf(found, ROWS_MAX, cursorOf, after)
       })
@@ -321,6 +274,6 @@ export const accountPages = pages(NEEDS, ({ credits, ids, keys, payments, reads 
   return [
     member("/console/usage", { get: usage }),
     member("/console/credits", { get: (visit) => balance(visit) }),
-    ...(payments === null ? [] : paymentRoutes(payments, balance))
+    ...added.flatMap(({ routes }) => routes(balance))
   ]
 })

@@ -17,7 +17,7 @@ import { csrfToken } from "../../../src/console/Session.js"
 import { Readiness } from "../../../src/health/Readiness.js"
 import { layer as httpHost } from "../../../src/HttpHost.js"
 import * as UnsubscribeSurface from "../../../src/unsubscribe/UnsubscribeSurface.js"
-import { makeWingAdmits, makeWingSurfaces } from "../../../src/wings/surfaces.js"
+import { linkHostSurfaces } from "../../../src/wings/linkHosts/surfaces.js"
 import { launch } from "../../support/ConsoleHost.js"
 import { Desk, deskWith, type Tenant } from "../../support/Desk.js"
 import { layer as scriptedCalls } from "../../support/Scripted.js"
@@ -53,7 +53,7 @@ const ask = (port: number, name: string, path: string, more: Readonly<Record<str
       })
   )
 
-/** The service as it listens, with its wings' surfaces, at an address that its own probe reaches. */
+/** The service as it listens, with the wing's surfaces, at an address that its own probe reaches. */
 const hostAt = (port: number) => {
   const ground = Layer.mergeAll(deskWith(MemoryMailer.layer), scriptedCalls).pipe(
     Layer.provideMerge(Layer.succeed(Settings, { baseUrl: `http://127.0.0.1:${port}` })),
@@ -67,8 +67,8 @@ const hostAt = (port: number) => {
         port,
         metricsPort: null,
         trustedProxies: ["127.0.0.1"],
-        surfaces: [...(yield* makeWingSurfaces), yield* UnsubscribeSurface.surface],
-        admits: yield* makeWingAdmits
+        surfaces: [...(yield* linkHostSurfaces.surfaces), yield* UnsubscribeSurface.surface],
+        admits: yield* linkHostSurfaces.admits
       })
     })
   )

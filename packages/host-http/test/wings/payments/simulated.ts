@@ -1,0 +1,1 @@
+export { simulatedPayments } from "@outbound/testkit/wings/payments/simulatedPayments.js"

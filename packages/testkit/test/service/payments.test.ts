@@ -1,8 +1,0 @@
-import { Layer } from "effect"
-import { paymentsServiceContract } from "../../src/contracts/service/payments.js"
-import { paymentsEndingContract } from "../../src/contracts/service/paymentsEnding.js"
-import { layer } from "../../src/memory/layer.js"
-import * as TestIds from "../../src/memory/TestIds.js"
-
-paymentsServiceContract("memory", Layer.merge(layer, TestIds.layer), { runs: 60 })
-paymentsEndingContract("memory", Layer.merge(layer, TestIds.layer))
