@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { type Payment, PaymentStore } from "@outbound/domain/wings/payments/PaymentStore.js"
+import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
@@ -15,7 +16,7 @@ const LONG_AGO = Date.UTC(2001, 0, 1) - 10 * (Date.now() - Date.UTC(2026, 0, 1))
 /** What every store of payments guarantees. */
 export const paymentsContract = <E>(
   name: string,
-  adapter: Layer.Layer<PaymentStore | UnitOfWork | UserStore | WorkspaceStore, E>
+  adapter: Layer.Layer<AlertStore | PaymentStore | UnitOfWork | UserStore | WorkspaceStore, E>
 ): void => {
   const givenPayment = (given: Partial<Payment> = {}) =>
     Effect.gen(function* () {
@@ -121,6 +122,36 @@ export const paymentsContract = <E>(
         yield* atomically(store.insertReturn({ ...entry, entryId: freshId(), micros: -5n }))
         const again = yield* Effect.exit(atomically(store.insertReturn({ ...entry, micros: 5n })))
         assert.isTrue(Exit.isFailure(again))
+      })
+    )
+
+    it.effect("owners are alerted to money that went back; it is open until its credits are taken back", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PaymentStore
+        const alerts = yield* AlertStore
+        const payment = yield* givenPayment({ state: "paid", entryId: freshId() })
+        const { paymentId, workspaceId } = payment
+        const causes = Effect.map(alerts.causes("payment_returned", NOON, 1_000), (all) =>
+          all.filter((cause) => cause.workspaceId === workspaceId)
+        )
+        assert.deepStrictEqual(yield* causes, [])
+        yield* atomically(store.update({ ...payment, returnedCents: 1_000 }))
+        const found = yield* causes
+        assert.deepStrictEqual(found, [
+          { workspaceId, kind: "payment_returned", subject: paymentId, period: "1000", name: "", says: "1000" }
+        ])
+        const raised = found.map((cause) => ({
+          ...cause,
+          alertId: freshId(),
+          raisedAtMillis: NOON,
+          mailedAtMillis: null
+        }))
+        yield* atomically(alerts.raise(raised))
+        const areOpen = Effect.map(alerts.list(workspaceId, NOON, 10, null), (all) => all.map(({ isOpen }) => isOpen))
+        assert.deepStrictEqual(yield* areOpen, [true])
+        yield* atomically(store.update({ ...payment, returnedCents: 1_000, takenBack: credits("1000") }))
+        assert.deepStrictEqual(yield* areOpen, [false])
       })
     )
 
