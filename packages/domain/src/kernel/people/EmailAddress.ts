@@ -21,6 +21,13 @@ const PLAIN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$
 // RFC 5321 §4.1.2 atoms, widened by RFC 6531 to characters beyond ASCII. White space and controls stay out there too.
 const ATOM = /^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]|[^\p{ASCII}\p{Z}\p{C}])+$/iu
 
+/** Apostrophes and hyphens as word processors write them. No mailbox differs from another by their form. */
+const APOSTROPHES = /[\u2018\u2019\u02BC]/gu
+const HYPHENS = /[\u2010-\u2013\u2212]/gu
+
+/** Word by word: within a longer text a letter may have another small form, as the Greek sigma has at the end of a word. */
+const inSmall = (text: string): string => text.replace(/[\p{L}\p{M}]+/gu, (word) => word.toLowerCase())
+
 /** What no reader shows. No mailbox differs from another by it. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800]/gu
 
@@ -53,7 +60,11 @@ const bare = (text: string): string => {
 
 const fromLocal = (written: string, host: string): Result.Result<string, string> => {
   // Case first: some capitals decompose only then.
-  const folded = written.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("\u3002", ".")
+  const folded = inSmall(written.normalize("NFKC"))
+    .normalize("NFKC")
+    .replaceAll("\u3002", ".")
+    .replace(APOSTROPHES, "'")
+    .replace(HYPHENS, "-")
   const isQuoted = folded.includes('"')
   if (isQuoted && !WORDS.test(folded)) return Result.fail("has a quotation mark that nothing closes")
   const local = isQuoted ? unquoted(folded) : folded
@@ -69,7 +80,8 @@ const fromLocal = (written: string, host: string): Result.Result<string, string>
 /**
  * The canonical form that identifies a person and receives their mail, or what is wrong with the address, as words after
  * "it". However an address is spelled, one mailbox has one form: without the quotation marks and backslashes that change
- * nothing, without what nobody sees, in lower case, its letters as NFKC makes them, its domain in ASCII (IDNA).
+ * nothing, without what nobody sees, in lower case, its letters as NFKC makes them, its apostrophes and hyphens as ASCII
+ * has them, its domain in ASCII (IDNA).
  */
 export const readEmail = (input: string): Result.Result<string, string> => {
   const trimmed = input.trim()
@@ -97,12 +109,19 @@ export const emailFlaw = (input: string): string | null =>
   Result.match(readEmail(input), { onFailure: (flaw) => flaw, onSuccess: () => null })
 
 /**
- * The spelling of an address that an earlier release took for another person. Suppressions of it are stored under its
- * hash alone, so they are asked for beside the person's own.
+ * Spellings of an address that earlier releases took for other people. Suppressions of them are stored under their hashes
+ * alone, so they are asked for beside the person's own.
  */
-export const earlierForm = (email: string): string => {
+export const earlierForms = (email: string): ReadonlyArray<string> => {
   const at = email.lastIndexOf("@")
-  return `"${email.slice(0, at)}"${email.slice(at)}`
+  const [local, host] = [email.slice(0, at), email.slice(at)]
+  const written = [
+    local.replaceAll("'", "\u2019"),
+    local.replaceAll("-", "\u2010"),
+    local.replaceAll("-", "\u2013"),
+    local.toUpperCase().toLowerCase()
+  ].filter((one) => one !== local)
+  return [`"${local}"`, ...new Set(written)].map((one) => `${one}${host}`)
 }
 
 /** Input of the keyed hash of a person. */

@@ -11,7 +11,7 @@ const QUOTED_CHARS_MAX = 2 * LOCAL_CHARS_MAX + 2
 const AT = /[@\uFF20\uFE6B]/gu
 
 /** Characters of a written address, beside letters and digits of any script: what nobody sees may stand among them. */
-const LOCAL = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}!#$%&'*+/=?^_`{|}~.-]/u
+const LOCAL = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}!#$%&'‘’*+/=?^_`{|}~.‐‑‒–−-]/u
 const HOST = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}.-]/u
 
 /** Separates an address from the link or query around it. */
@@ -64,6 +64,27 @@ export const addressesIn = (text: string): ReadonlySet<string> => {
   const found = new Set(writtenIn(text).map(({ email }) => email))
   const whole = text.length <= LOCAL_CHARS_MAX + HOST_CHARS_MAX ? usableEmail(text) : null
   return whole === null ? found : found.add(whole)
+}
+
+/** As people write them among words: an apostrophe may stand within an address, quotation marks around it. */
+const AMONG_WORDS = /[^\s<>()[\],;:"“”„«»]{1,64}@[^\s<>()[\],;:"'‘’“”„«»]{1,255}/gu
+
+/** A short word before an address, of which an apostrophe is left: French and Italian. */
+const ELISION = /^(?:[dl]|qu|dell|all|dall|nell|sull)['’](?=[^'’@])/iu
+
+/** The addresses in the words of a person or a server, in their order, normalised. */
+export function* addressesAmong(text: string): Generator<string> {
+  for (const [found] of text.matchAll(AMONG_WORDS)) {
+    const bare = found.replace(/^['‘’`]+/u, "").replace(ELISION, "")
+    const email = usableEmail(bare.replace(/[.!?`]+$/u, ""))
+    if (email !== null) yield email
+  }
+}
+
+/** The first of them. */
+export const addressAmong = (text: string): string | null => {
+  for (const email of addressesAmong(text)) return email
+  return null
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")

@@ -1,5 +1,6 @@
 import { hostOf } from "../people/Domain.js"
 import { readEmail } from "../people/EmailAddress.js"
+import { withoutEntities } from "../text/entities.js"
 import { Result } from "effect"
 import { isFailedFormula, withoutInvisible } from "./Cell.js"
 
@@ -43,11 +44,16 @@ const bare = (part: string): string => {
       .replace(/^\(([^()]*)\)$/, "$1")
       .replace(/^\[([^[\]]*)\]$/, "$1")
       .replace(/^(['‘’"“”])([^'‘’"“”]+@[^'‘’"“”]+)['‘’"“”]$/, "$2")
+      // A spreadsheet's mark of text, alone at the beginning.
+      .replace(/^'(?=[^'])/, "")
       .replace(/[.,;:]+$/, "")
       .trim()
   }
   return text
 }
+
+/** What stands between a local part and its domain. */
+const AT = /[@\uFF20\uFE6B]/u
 
 /** Everybody at a domain: `@acme.com`, `*@acme.com`. */
 const EVERYBODY = /^\*?@/
@@ -85,7 +91,7 @@ const partsOf = (text: string): ReadonlyArray<string> => {
 }
 
 export const cellAddresses = (cell: string): CellAddresses => {
-  const text = withoutInvisible(cell).trim()
+  const text = withoutInvisible(withoutEntities(cell)).trim()
   const emails = new Set<string>()
   const domains = new Set<string>()
   const wrong: Array<WrongPart> = []
@@ -93,13 +99,14 @@ export const cellAddresses = (cell: string): CellAddresses => {
   const parts = isEmail(text) ? [text] : partsOf(text).filter((part) => bare(part) !== "")
   const read = parts.slice(0, PARTS_MAX).map((part) => [part, readPart(part)] as const)
   const hasEmail = read.some(([, email]) => Result.isSuccess(email))
+  // A bare name beside what is meant as an address may be anything, as a website, or the end of the address.
+  const mayBeBare = !hasEmail && !parts.some((part) => AT.test(part) && !EVERYBODY.test(bare(part)))
   for (const [part, email] of read) {
-    // A bare name beside an address may be anything, as a website.
-    const isDomain = Result.isFailure(email) && (EVERYBODY.test(bare(part)) || !hasEmail)
+    const isDomain = Result.isFailure(email) && (EVERYBODY.test(bare(part)) || mayBeBare)
     const domain = isDomain ? domainOf(part) : null
     if (Result.isSuccess(email)) emails.add(email.success)
     else if (domain !== null) domains.add(domain)
-    else if (/[@\uFF20\uFE6B]/.test(part)) wrong.push({ text: part.trim(), flaw: email.failure })
+    else if (AT.test(part)) wrong.push({ text: part.trim(), flaw: email.failure })
     else words.push(part.trim())
   }
   const flaw = `is beyond the ${PARTS_MAX} addresses of a cell`

@@ -2,6 +2,8 @@
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",
+  commat: "@",
+  period: ".",
   lt: "<",
   gt: ">",
   quot: '"',

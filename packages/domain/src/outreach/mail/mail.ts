@@ -1,5 +1,5 @@
 import type { AttachedReport } from "./aggregateReport.js"
-import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { addressAmong, addressesIn } from "../../kernel/people/addresses.js"
 
 /** A header field: name in lower case, value unfolded. */
 export interface MailHeader {
@@ -57,6 +57,6 @@ const ADDRESS_FIELD_CHARS_MAX = 1000
 /** The first address in a report's field, such as `rfc822; <pat@example.com>`. */
 export const addressIn = (value: string): string | null => {
   const text = value.slice(0, ADDRESS_FIELD_CHARS_MAX)
-  const found = /[^\s<>;,:"']+@[^\s<>;,:"']+/.exec(text)?.[0]
-  return found === undefined ? null : usableEmail(found.replace(/\.$/, ""))
+  // A local part in quotation marks is no word.
+  return addressAmong(text) ?? [...addressesIn(text)][0] ?? null
 }

@@ -1,3 +1,4 @@
+import { addressesAmong } from "../../kernel/people/addresses.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { Intent } from "../../verbs/Replies.js"
 import { MEETING, NOT_NOW, REFERRAL, WRONG_PERSON } from "./intentPhrases.js"
@@ -140,15 +141,10 @@ const POINTER_CHARS_MAX = 200
 /** People say that they are away in their first words. */
 const ABSENT_WITHIN_CHARS = 200
 
-const ADDRESS = /[^\s<>()[\],;:"']{1,64}@[^\s<>()[\],;:"']{1,255}/g
-
 /** The first address in the writer's own words that is not their own. */
 export const addressNamed = (own: string, fromEmail: string): string | null => {
   const mine = usableEmail(fromEmail)
-  for (const [found] of own.matchAll(ADDRESS)) {
-    const address = usableEmail(found.replace(/[.!?]+$/, ""))
-    if (address !== null && address !== mine) return address
-  }
+  for (const address of addressesAmong(own)) if (address !== mine) return address
   return null
 }
 

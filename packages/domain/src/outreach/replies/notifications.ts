@@ -18,6 +18,7 @@ import {
   reasonOfCode,
   reasonOfWords
 } from "../mail/bounceReasons.js"
+import { addressAmong } from "../../kernel/people/addresses.js"
 import { evidenceOf } from "../sending/refusals.js"
 
 /**
@@ -279,11 +280,7 @@ export const plainReport = ({ headers, subject, text }: MailContent, isProven: b
   const isDelay = failed === "" && (isWaiting || STILL_TRYING.test(subject))
   if (failed === "" && !isDelay && !isTold) return null
   const named =
-    failed === ""
-      ? (/<([^<>\s]{1,320}@[^<>\s]{1,255})>:?/.exec(notice)?.[1] ??
-        /[^\s<>;,:"'()[\]]{1,320}@[^\s<>;,:"'()[\]]{1,255}/.exec(notice)?.[0] ??
-        "")
-      : failed
+    failed === "" ? (/<([^<>\s]{1,320}@[^<>\s]{1,255})>:?/.exec(notice)?.[1] ?? addressAmong(notice) ?? "") : failed
   const found = weigh(replies.length === 0 ? [evidenceIn(notice)] : replies.map(evidenceIn), notice)
   return { bounce: isDelay ? { ...found, type: "soft" } : found, recipient: addressIn(named), isDelay }
 }

@@ -1,7 +1,7 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Context, Effect, Layer } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
-import { earlierForm } from "../../kernel/people/EmailAddress.js"
+import { earlierForms } from "../../kernel/people/EmailAddress.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import {
@@ -52,7 +52,9 @@ export const layer = Layer.effect(
       check: ({ workspaceId, campaignId, people, nowMillis, mayWait = false }) => {
         const earlier = new Map(
           people.flatMap(({ addressHash, email }) =>
-            email === "" ? [] : [[hashOf(workspaceId, earlierForm(email)), { addressHash, email }] as const]
+            email === ""
+              ? []
+              : earlierForms(email).map((form) => [hashOf(workspaceId, form), { addressHash, email }] as const)
           )
         )
         return suppressions
@@ -64,7 +66,7 @@ export const layer = Layer.effect(
             contactedSinceMillis: contactedSince(nowMillis)
           })
           .pipe(
-            // The person's own reason counts before that of the other spelling.
+            // The person's own reason counts before that of another spelling.
             Effect.map((found): ReadonlyMap<string, Barred> => {
               const others = [...found].flatMap(([hash, reason]) => {
                 const person = earlier.get(hash)

@@ -1,5 +1,6 @@
 import { companyOf } from "../../kernel/people/companyOf.js"
-import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { hostOf } from "../../kernel/people/Domain.js"
+import { cellAddresses } from "../../kernel/tables/cellAddresses.js"
 import type { CrmStanding } from "../../outreach/suppression/keepingOut.js"
 import type { CrmRecord } from "./Crm.js"
 
@@ -36,16 +37,9 @@ const MARKS_MAX = 500
  */
 export const marksOf = (record: CrmRecord, hashOf: (email: string) => string): ReadonlyArray<CrmMark> => {
   const { hasOpenDeal, isCustomer, ownerRef, ref } = record
-  const emails = record.emails.flatMap((email) => usableEmail(email) ?? [])
-  const own = record.domains.flatMap(
-    (domain) =>
-      companyOf(
-        domain
-          .trim()
-          .toLowerCase()
-          .replace(/^www\./, "")
-      ) ?? []
-  )
+  // People type there what they like: names beside an address, several in one field, a URL for a domain.
+  const emails = [...new Set(record.emails.flatMap((written) => cellAddresses(written).emails))]
+  const own = record.domains.flatMap((written) => companyOf(hostOf(written) ?? "") ?? [])
   const owned = [...new Set([...emails.map(hashOf), ...own])]
   const everybody = [...new Set([...owned, ...emails.flatMap((email) => companyOf(email) ?? [])])]
   const marks = (values: ReadonlyArray<string>, standing: CrmStanding) =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { addressesIn, withoutAddress } from "../../../src/kernel/people/addresses.js"
+import { addressesAmong, addressesIn, withoutAddress } from "../../../src/kernel/people/addresses.js"
 import { usableEmail } from "../../../src/kernel/people/EmailAddress.js"
 
 const ADA = "ada.lovelace@acme.test"
@@ -38,6 +38,23 @@ describe("addresses in texts", () => {
       assert.deepStrictEqual([...addressesIn(text)], [ADA, "somebody@acme.test"], text)
       assert.strictEqual(withoutAddress(ADA)(text), 'write to [erased], or "somebody"@acme.test')
     }
+  })
+
+  it("among words have the apostrophes of names, and not those of quotations and elisions", () => {
+    for (const [text, ...found] of [
+      ["Ask pat.o'brien@acme.test or O\u2019Brien@acme.test.", "pat.o'brien@acme.test", "o'brien@acme.test"],
+      [
+        "'ada@acme.test', \u2018bea@acme.test\u2019 and `cid@acme.test`",
+        "ada@acme.test",
+        "bea@acme.test",
+        "cid@acme.test"
+      ],
+      ["l'adresse d'ada@acme.test, scrivi all\u2019ufficio@acme.test", "ada@acme.test", "ufficio@acme.test"],
+      ["patrick.d'angelo@acme.test!", "patrick.d'angelo@acme.test"]
+    ] as const) {
+      assert.deepStrictEqual([...addressesAmong(text)], found, text)
+    }
+    assert.strictEqual(withoutAddress("o'brien@acme.test")("to O\u2019Brien@acme.test, today"), "to [erased], today")
   })
 
   it("of others stay, however alike", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { emailFlaw, usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { earlierForms, emailFlaw, usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import * as fc from "fast-check"
 
 /** Spellings of one mailbox. */
@@ -97,6 +97,35 @@ describe("an address", () => {
     assert.strictEqual(usableEmail("JOS\u0045\u0301@acme.test"), usableEmail("jos\u00E9@acme.test"))
     assert.strictEqual(usableEmail("ann@b\u00FCcher.test"), usableEmail("ann@xn--bcher-kva.test"))
     assert.strictEqual(usableEmail("ann@BU\u0308CHER.test"), "ann@xn--bcher-kva.test")
+  })
+
+  it("has one form, whichever apostrophes, hyphens and capitals a word processor made of it", () => {
+    for (const [plain, ...others] of [
+      [
+        "pat.o'brien@acme.test",
+        "pat.o\u2019brien@acme.test",
+        "pat.o\u2018brien@acme.test",
+        "Pat.O\u02BCBrien@acme.test"
+      ],
+      ["anne-marie@acme.test", "anne\u2011marie@acme.test", "Anne\u2013Marie@acme.test", '"anne\u2010marie"@acme.test'],
+      ["\u03BD\u03AF\u03BA\u03BF\u03C2.x@acme.test", "\u039D\u038A\u039A\u039F\u03A3.X@acme.test"]
+    ] as const) {
+      for (const spelled of others) assert.strictEqual(usableEmail(spelled), plain, spelled)
+      assert.strictEqual(usableEmail(plain), plain)
+    }
+  })
+
+  it("is asked for in the forms that earlier releases made of its spellings", () => {
+    assert.deepStrictEqual(earlierForms("ann@acme.test"), ['"ann"@acme.test'])
+    assert.includeMembers([...earlierForms("pat.o'brien@acme.test")], ["pat.o\u2019brien@acme.test"])
+    assert.includeMembers(
+      [...earlierForms("anne-marie@acme-it.test")],
+      ["anne\u2010marie@acme-it.test", "anne\u2013marie@acme-it.test"]
+    )
+    assert.includeMembers(
+      [...earlierForms("\u03BD\u03AF\u03BA\u03BF\u03C2.x@acme.test")],
+      ["\u03BD\u03AF\u03BA\u03BF\u03C3.x@acme.test"]
+    )
   })
 
   it.each(WRONG.map(([text, words]) => [JSON.stringify(text), text, words] as const))(

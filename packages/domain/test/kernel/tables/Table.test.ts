@@ -178,6 +178,22 @@ describe("a cell", () => {
     assert.deepStrictEqual(cellAddresses("a@a.test, a-site.test").domains, [])
   })
 
+  it("of addresses never makes a whole domain of a torn address, and reads it where it can", () => {
+    const read = (cell: string) => [cellAddresses(cell).emails, cellAddresses(cell).domains]
+    for (const cell of [
+      "a&#64;acme.test",
+      "a&commat;acme.test",
+      "a&#x40;acme.test",
+      "a&amp;#64;acme.test",
+      "'a@acme.test"
+    ])
+      assert.deepStrictEqual(read(cell), [["a@acme.test"], []], cell)
+    for (const cell of ["a@;acme.test", "a@,acme.test", "a@\nacme.test", "x@y;acme.test"])
+      assert.deepStrictEqual(read(cell), [[], []], cell)
+    for (const cell of ["@acme.test; other.test", "acme.test; other.test"])
+      assert.deepStrictEqual(read(cell), [[], ["acme.test", "other.test"]], cell)
+  })
+
   it("that must hold one address is read if it does, and says what else it holds", () => {
     assert.deepStrictEqual(oneAddress("Ann <a@a.test>"), { email: "a@a.test" })
     assert.isNull(oneAddress(" "))

@@ -24,6 +24,7 @@ describe("a reply's intent", () => {
 
   it("names the person who should be asked instead, and never the writer", () => {
     assert.strictEqual(read("I'm not the right person, please contact sam@b.test.").referredEmail, "sam@b.test")
+    assert.strictEqual(read("I'm not the right person, please contact O'Neil@b.test.").referredEmail, "o'neil@b.test")
     assert.isNull(read("Please contact me at pat@b.test.").referredEmail)
     assert.isNull(read("Sounds good, send me more.\n\n> please contact sam@b.test").referredEmail)
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { reportedBounce } from "@outbound/domain/outreach/replies/notifications.js"
 import { recognise } from "@outbound/domain/outreach/replies/recognise.js"
-import type { MailContent } from "@outbound/domain/outreach/mail/mail.js"
+import { addressIn, type MailContent } from "@outbound/domain/outreach/mail/mail.js"
 
 const group = (status: string, diagnostic: string): string =>
   `Reporting-MTA: dns; mx.b.test\n\nFinal-Recipient: rfc822; pat@b.test\nAction: failed\nStatus: ${status}\nDiagnostic-Code: smtp; ${diagnostic}`
@@ -50,6 +50,20 @@ describe("a bounce", () => {
     const mail = { ...plain("Mail Delivery Warning", text), headers: [{ name: "from", value: from }] }
     const found = recognise({ ...mail, fromEmail: "postmaster\\@b.test@mx.b.test" })
     assert.isTrue(found.kind === "bounce" && found.isDelay && found.bounce.type === "soft")
+  })
+
+  it("names its recipient whole, with apostrophes and quotation marks", () => {
+    for (const [written, email] of [
+      ["rfc822; o'brien@b.test", "o'brien@b.test"],
+      ["rfc822; \u2018pat@b.test\u2019", "pat@b.test"],
+      ["rfc822; 'pat@b.test'", "pat@b.test"],
+      ['rfc822; "pat"@b.test', "pat@b.test"],
+      ["<PAT@b.test>.", "pat@b.test"]
+    ] as const) {
+      assert.strictEqual(addressIn(written), email, written)
+    }
+    const found = recognise(plain("Undelivered Mail", "o'brien@b.test\n550 5.1.1 user unknown"))
+    assert.strictEqual(found.kind === "bounce" ? found.recipient : null, "o'brien@b.test")
   })
 
   it("is named by the innermost, most specific evidence", () => {

@@ -81,24 +81,29 @@ export const addSuppressionsContract = <E>(name: string, service: Layer.Layer<Se
       Effect.gen(function* () {
         const client = yield* member()
         const ann = ["ann@spelled.test", '"ann"@spelled.test', '"a\\nn"@Spelled.test', "an\u200Bn@spelled.test"]
+        const pat = ["pat.o'brien@spelled.test", "Pat.O\u2019Brien@spelled.test"]
+        ok(yield* add(client, { emails: ["anne\u2011marie@spelled.test"] }))
         const bob = ['"bob"@spelled.test', "BOB@spelled.test", "\uFF42ob@spelled.test"]
         const added = ok(yield* add(client, { emails: ["<ann@spelled.test>", '"Ann"@spelled.test'] })).result
         assert.deepStrictEqual(added, { ...COUNTS, emails_added: 1, emails_known: 1 })
-        const { result } = yield* draft(client, { recipients: to(...ann, ...bob) })
-        assert.deepInclude(result, { leads_accepted: 1, leads_suppressed: 1, suppressed_reasons: { opted_out: 1 } })
+        const { result } = yield* draft(client, { recipients: to(...ann, ...bob, ...pat, "anne-marie@spelled.test") })
+        assert.deepInclude(result, { leads_accepted: 2, leads_suppressed: 2, suppressed_reasons: { opted_out: 2 } })
       })
     )
 
-    it.effect("keeps out whom an earlier release suppressed under a quoted spelling", () =>
+    it.effect("keeps out whom an earlier release suppressed under a spelling that it took for somebody else", () =>
       Effect.gen(function* () {
         const client = yield* member()
         const { workspaceId } = client
         const [suppressions, crypto] = [yield* SuppressionStore, yield* Crypto]
         const { atomically } = yield* UnitOfWork
-        const addressHash = addressHashOf(crypto, workspaceId, '"ann.lee"@spelled.test')
-        yield* atomically(suppressions.add({ workspaceId, addressHash, source: "unsubscribe", atMillis: 0 }))
-        const { result } = yield* draft(client, { recipients: to("ann.lee@spelled.test", "eve@spelled.test") })
-        assert.deepInclude(result, { leads_accepted: 1, leads_suppressed: 1, suppressed_reasons: { opted_out: 1 } })
+        for (const spelled of ['"ann.lee"@spelled.test', "pat.o\u2019brien@spelled.test"]) {
+          const addressHash = addressHashOf(crypto, workspaceId, spelled)
+          yield* atomically(suppressions.add({ workspaceId, addressHash, source: "unsubscribe", atMillis: 0 }))
+        }
+        const recipients = to("ann.lee@spelled.test", "pat.o'brien@spelled.test", "eve@spelled.test")
+        const { result } = yield* draft(client, { recipients })
+        assert.deepInclude(result, { leads_accepted: 1, leads_suppressed: 2, suppressed_reasons: { opted_out: 2 } })
       }).pipe(Effect.orDie)
     )
 
