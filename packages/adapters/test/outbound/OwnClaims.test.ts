@@ -1,4 +1,6 @@
 import { ownClaimsContract } from "@outbound/testkit/contracts/ownClaims.js"
+import { ownDueContract } from "@outbound/testkit/contracts/ownDue.js"
 import { layer } from "./stores.js"
 
 ownClaimsContract("PostgreSQL", layer)
+ownDueContract("PostgreSQL", layer)

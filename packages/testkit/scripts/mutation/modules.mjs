@@ -102,6 +102,38 @@ export const MODULES = {
     `${DOMAIN}/data/verification`
   ],
   signUp: [`${DOMAIN}/control/signUp`],
+  signIn: [
+    `${DOMAIN}/control/users`,
+    `${DOMAIN}/control/console/PasskeyAccess.ts`,
+    `${DOMAIN}/control/console/SignInMail.ts`,
+    "packages/host-http/src/console/Session.ts",
+    `${POSTGRES}/PgUserStore.ts`,
+    `${POSTGRES}/PgKeyStore.ts`,
+    `${POSTGRES}/console/PgPasskeyStore.ts`,
+    `${POSTGRES}/console/PgSignInAskStore.ts`
+  ],
+  webhooks: [
+    `${DOMAIN}/wings/webhooks`,
+    `${DOMAIN}/control/webhooks`,
+    "packages/adapters/src/wings/webhooks",
+    `${POSTGRES}/PgWebhookStore.ts`
+  ],
+  states: [
+    `${DOMAIN}/kernel/machine.ts`,
+    `${DOMAIN}/calls/approvals/ApprovalMachine.ts`,
+    `${DOMAIN}/calls/approvals/notices/NoticeMachine.ts`,
+    `${DOMAIN}/calls/keys/KeyMachine.ts`,
+    `${DOMAIN}/outreach/campaigns/CampaignMachine.ts`,
+    `${DOMAIN}/outreach/campaigns/LeadMachine.ts`,
+    `${DOMAIN}/outreach/domains/SendingDomainMachine.ts`,
+    `${DOMAIN}/outreach/operations/OperationMachine.ts`,
+    `${DOMAIN}/outreach/replies/SentReplyMachine.ts`,
+    `${DOMAIN}/outreach/sending/MailboxMachine.ts`,
+    `${DOMAIN}/outreach/sending/MessageMachine.ts`,
+    `${DOMAIN}/outreach/sending/vendor/VendorLeadMachine.ts`,
+    `${DOMAIN}/outreach/sending/vendor/VendorCampaignMachine.ts`,
+    `${DOMAIN}/control/ChangeRequestMachine.ts`
+  ],
   person: [`${DOMAIN}/control/personFile`],
   replies: [
     `${DOMAIN}/outreach/replies/replyToThread.ts`,

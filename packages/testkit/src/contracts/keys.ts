@@ -73,11 +73,43 @@ export const keysContract = <E>(
         const store = yield* KeyStore
         const { workspaceId } = yield* givenWorkspace()
         const other = yield* givenWorkspace()
-        const first = yield* givenKey(workspaceId, { createdAtMillis: NOON })
         const second = yield* givenKey(workspaceId, { createdAtMillis: NOON + 1, state: "revoked" })
+        const first = yield* givenKey(workspaceId, { createdAtMillis: NOON })
         yield* givenKey(other.workspaceId)
-        assert.sameDeepMembers([...(yield* store.list(workspaceId))], [first.key, second.key])
+        assert.deepStrictEqual(yield* store.list(workspaceId), [first.key, second.key])
         assert.deepStrictEqual(yield* store.list(freshId()), [])
+      })
+    )
+
+    it.effect("what changes is one key: those beside it keep their caps, and their state", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* KeyStore
+        const { workspaceId } = yield* givenWorkspace()
+        const changed = yield* givenKey(workspaceId)
+        const beside = yield* givenKey(workspaceId, {
+          createdAtMillis: NOON + 1,
+          name: "Beside",
+          monthlySpendCap: credits("5"),
+          dailySpendCap: credits("1")
+        })
+        const revoked = { ...changed.key, name: "Old", state: "revoked", dailySpendCap: credits("2") } as const
+        yield* atomically(store.update(revoked))
+        assert.deepStrictEqual(yield* store.list(workspaceId), [revoked, beside.key])
+      })
+    )
+
+    it.effect("the hash of a key's secret is that key's, and is told to its own workspace alone", () =>
+      Effect.gen(function* () {
+        const store = yield* KeyStore
+        const [here, there] = [yield* givenWorkspace(), yield* givenWorkspace()]
+        const [ours, second] = [yield* givenKey(here.workspaceId), yield* givenKey(here.workspaceId)]
+        const theirs = yield* givenKey(there.workspaceId)
+        const hash = (workspaceId: string, { key }: typeof ours) =>
+          Effect.map(store.hashOf(workspaceId, key.keyId), Option.getOrNull)
+        assert.strictEqual(yield* hash(here.workspaceId, ours), ours.keyHash)
+        assert.strictEqual(yield* hash(here.workspaceId, second), second.keyHash)
+        assert.isNull(yield* hash(here.workspaceId, theirs))
       })
     )
 

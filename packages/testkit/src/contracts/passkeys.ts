@@ -133,6 +133,45 @@ export const passkeysContract = <E>(
       })
     )
 
+    it.effect("a new challenge clears away those that are over, and no other", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PasskeyStore
+        const given = (expiresAtMillis: number, nowMillis: number) =>
+          Effect.gen(function* () {
+            const challengeHash = hashOf(freshId())
+            const challenge = { challengeHash, purpose: "confirm" as const, boundTo: hashOf("it"), expiresAtMillis }
+            yield* atomically(store.insertChallenge(challenge, nowMillis))
+            return challenge
+          })
+        // Long before those of other tests, which would be cleared away as well.
+        const then = NOON - 900 * DAY
+        const over = yield* given(then, then - MINUTE)
+        const open = yield* given(then + 1, then - MINUTE)
+        yield* given(then + MINUTE, then)
+        const take = ({ challengeHash }: Challenge) => atomically(store.takeChallenge(challengeHash, then - MINUTE))
+        assert.isTrue(Option.isNone(yield* take(over)))
+        assert.deepStrictEqual(Option.getOrNull(yield* take(open)), open)
+      })
+    )
+
+    it.effect("what is used or removed is one passkey: their user's other ones stay as they were", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PasskeyStore
+        const { userId } = yield* givenUser
+        const [phone, key] = [passkeyOf(userId), passkeyOf(userId, { createdAtMillis: NOON + 1 })]
+        for (const passkey of [phone, key]) yield* insert(passkey)
+        yield* atomically(store.used(phone, 3, NOON + MINUTE))
+        assert.deepStrictEqual(yield* store.list(userId), [
+          { ...phone, counter: 3, lastUsedAtMillis: NOON + MINUTE },
+          key
+        ])
+        assert.isTrue(yield* atomically(store.remove(userId, phone.passkeyId)))
+        assert.deepStrictEqual(yield* store.list(userId), [key])
+      })
+    )
+
     it.effect("asks are counted, however many come at once, in windows that begin with the first", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

@@ -229,6 +229,70 @@ export const usersContract = <E>(
       })
     )
 
+    it.effect("a session that ends is one alone: the same person's other ones go on, and everybody else's", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user, workspaceId } = yield* givenUser
+        const colleague = yield* join(workspaceId, `${freshId()}@owner.test`)
+        const [first, second] = [
+          yield* givenSession(user.userId, workspaceId),
+          yield* givenSession(user.userId, workspaceId)
+        ]
+        const theirs = yield* givenSession(colleague.userId, workspaceId)
+        yield* atomically(users.endSession(first.sessionHash))
+        const isOpen = ({ sessionHash }: Session) => Effect.map(users.findSession(sessionHash, NOON), Option.isSome)
+        assert.deepStrictEqual(
+          [yield* isOpen(first), yield* isOpen(second), yield* isOpen(theirs)],
+          [false, true, true]
+        )
+      })
+    )
+
+    it.effect("a session shows its own user's role, and ends with their membership, not with a colleague's", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { workspaceId } = yield* givenWorkspace()
+        const roles = ["reader", "owner", "approver"] as const
+        const colleagues = yield* Effect.forEach(roles, (role, index) =>
+          join(workspaceId, `${freshId()}@owner.test`, { role, atMillis: NOON + index })
+        )
+        const sessions = yield* Effect.forEach(colleagues, ({ userId }) => givenSession(userId, workspaceId))
+        const seen = Effect.forEach(sessions, ({ sessionHash }) =>
+          Effect.map(users.findSession(sessionHash, NOON), (found) =>
+            Option.match(found, { onNone: () => null, onSome: ({ role, user }) => [user.userId, role] })
+          )
+        )
+        const [reader, owner, approver] = colleagues.map(({ userId }, index) => [userId, roles[index]])
+        assert.deepStrictEqual(yield* seen, [reader, owner, approver])
+        yield* atomically(users.removeMember(workspaceId, colleagues[0]!.userId))
+        assert.deepStrictEqual(yield* seen, [null, owner, approver])
+      })
+    )
+
+    it.effect("members are those of their workspace, who came first first, each with their own role", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { workspaceId } = yield* givenWorkspace()
+        const other = yield* givenWorkspace()
+        const [late, early] = [
+          yield* join(workspaceId, `${freshId()}@owner.test`, { role: "approver", atMillis: NOON + 1 }),
+          yield* join(workspaceId, `${freshId()}@owner.test`, { atMillis: NOON })
+        ]
+        yield* join(other.workspaceId, late.email, { role: "reader" })
+        const members = [
+          { userId: early.userId, email: early.email, role: "owner" as const, sinceMillis: NOON },
+          { userId: late.userId, email: late.email, role: "approver" as const, sinceMillis: NOON + 1 }
+        ]
+        assert.deepStrictEqual(yield* users.members(workspaceId), members)
+        assert.deepStrictEqual(yield* atomically(users.lockMembers(workspaceId)), members)
+        yield* atomically(users.removeMember(workspaceId, early.userId))
+        assert.deepStrictEqual(yield* users.members(workspaceId), members.slice(1))
+      })
+    )
+
     it.effect("a session of a workspace that the user is no member of shows nothing", () =>
       Effect.gen(function* () {
         const users = yield* UserStore

@@ -1,9 +1,12 @@
 import type { CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { allows } from "@outbound/domain/kernel/machine.js"
 import { type CompanyRules, NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import { companyOf } from "@outbound/domain/kernel/people/companyOf.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
-import type { MailboxKind } from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { type MailboxKind, MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type {
   CampaignWindow,
@@ -201,6 +204,19 @@ export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis
   return true
 }
 
+/** Whether somebody may be written to at this moment, as far as the lead and its campaign say. */
+const isDue = (tables: Tables, lead: CampaignLead, nowMillis: number): boolean => {
+  const { campaignId, nextAtMillis, state, stepsSent, workspaceId } = lead
+  const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
+  if (nextAtMillis === null || nextAtMillis > nowMillis || !CampaignMachine.is.running(campaign?.state)) return false
+  if (!allows(LeadMachine, state, "send") || stepsSent >= (campaign?.sequence.length ?? 0)) return false
+  const windows = tables.windows.filter((one) => one.workspaceId === workspaceId && one.campaignId === campaignId)
+  const isOpen = windows.some(
+    ({ closesAtMillis, opensAtMillis }) => opensAtMillis <= nowMillis && nowMillis < closesAtMillis
+  )
+  return isOpen || !windows.some(({ hours }) => hours === null)
+}
+
 /** Mailboxes that the host holds and that have a due lead, or a claim that nobody ended. */
 export const dueOfOwn = (tables: Tables, { hostId, nowMillis, staleBeforeMillis }: DueOfOwnOptions): DueOfOwn => {
   const held = tables.ownMailboxes.filter(({ hold }) => hold?.hostId === hostId)
@@ -212,13 +228,14 @@ export const dueOfOwn = (tables: Tables, { hostId, nowMillis, staleBeforeMillis 
         .map((own) => own.mailboxId)
     )
   return {
-    due: ids(
-      (mailboxId, workspaceId) =>
-        (tables.mailboxes.get(keyOf(workspaceId, mailboxId))?.restsUntilMillis ?? nowMillis) <= nowMillis &&
-        tables.leads
-          .filter((lead) => lead.workspaceId === workspaceId && lead.mailboxId === mailboxId)
-          .some(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= nowMillis)
-    ),
+    due: ids((mailboxId, workspaceId) => {
+      const mailbox = tables.mailboxes.get(keyOf(workspaceId, mailboxId))
+      if (!MailboxMachine.is.sending(mailbox?.state) || (mailbox?.restsUntilMillis ?? nowMillis) > nowMillis)
+        return false
+      return tables.leads
+        .filter((lead) => lead.workspaceId === workspaceId && lead.mailboxId === mailboxId)
+        .some((lead) => isDue(tables, lead, nowMillis))
+    }),
     stale: ids((mailboxId, workspaceId) =>
       tables.messages
         .where("workspace", workspaceId)

@@ -1,4 +1,6 @@
 import { ownClaimsContract } from "../../src/contracts/ownClaims.js"
+import { ownDueContract } from "../../src/contracts/ownDue.js"
 import { layer } from "../../src/memory/layer.js"
 
 ownClaimsContract("memory", layer)
+ownDueContract("memory", layer)
