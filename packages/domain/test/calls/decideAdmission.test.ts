@@ -7,76 +7,16 @@ import {
   applySettlement,
   available,
   decideAdmission,
-  type IdempotencyRecord,
   monthOf
 } from "../../src/calls/decideAdmission.js"
 import { type AnyWireError, invalid, refuse } from "../../src/kernel/errors/Wire.js"
 import type { ApiKey } from "../../src/calls/keys/KeyStore.js"
+import { ATTEMPT, CLAIM, KEY, MONTH, NOW, RECORD, STATE, withKey } from "./attempts.js"
 import { SCOPES } from "../../src/verbs/Policy.js"
 import { count, emptyWindow } from "../../src/calls/keys/RateWindow.js"
 import { credits, fromMicros, plus, zero } from "../../src/kernel/money/Credits.js"
 
 const MANY = { numRuns: 1_000 }
-const NOW = Date.UTC(2026, 2, 10, 12)
-const MONTH = "2026-03"
-
-const KEY: ApiKey = {
-  keyId: "k",
-  workspaceId: "w",
-  workspaceKind: "sandbox",
-  name: "A key",
-  prefix: "svc_key_abcd",
-  state: "active",
-  pausedAtMillis: null,
-  scopes: SCOPES,
-  capabilitiesOff: [],
-  autonomousExternalActions: true,
-  monthlySpendCap: null,
-  dailySpendCap: null,
-  premiumAllowance: credits("50"),
-  ratePerMinute: 10,
-  runRequired: false,
-  createdAtMillis: 0
-}
-
-const STATE: AdmissionState = {
-  key: KEY,
-  usage: { month: MONTH, spent: zero, reserved: zero, rate: emptyWindow },
-  today: zero,
-  account: { balance: credits("100"), reserved: zero, hasPaymentMethod: true },
-  run: null,
-  records: []
-}
-
-const ATTEMPT: Attempt = {
-  requestId: "r",
-  keyHash: "h",
-  verb: "verify_email",
-  mode: "act",
-  nowMillis: NOW,
-  reject: null,
-  scope: "data:read",
-  allowedWhilePaused: false,
-  needsAutonomy: false,
-  isPurchase: false,
-  idempotency: null,
-  runId: null,
-  subject: null,
-  consoleUrl: "https://outbound.test/console",
-  plan: () => Result.succeed({ maximum: credits("1"), capabilities: [] })
-}
-
-const CLAIM = { key: "one", phase: "act", baseFingerprint: "body", tokenHash: null } as const
-
-const RECORD: IdempotencyRecord = {
-  phase: "act",
-  verb: "verify_email",
-  baseFingerprint: "body",
-  tokenHash: null,
-  requestId: "first",
-  outcome: null
-}
-
 const micros = FC.bigInt({ min: 0n, max: 10_000_000n }).map(fromMicros)
 const sometimes = <A>(arbitrary: FC.Arbitrary<A>) => FC.option(arbitrary, { freq: 3 })
 /** Mostly what lets a call through: else nearly every one would fail its first checks. */
@@ -231,7 +171,6 @@ interface Problem {
   readonly attempt?: Partial<Attempt>
 }
 
-const withKey = (key: Partial<ApiKey>) => (state: AdmissionState) => ({ ...state, key: { ...state.key, ...key } })
 const subject = (missing: AnyWireError | null, refusal: AnyWireError | null) => ({
   subject: { missing, refusal, wouldExceed: [] }
 })
