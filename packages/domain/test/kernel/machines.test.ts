@@ -6,7 +6,7 @@ import { CampaignMachine } from "../../src/outreach/campaigns/CampaignMachine.js
 import { LeadMachine } from "../../src/outreach/campaigns/LeadMachine.js"
 import { CircuitMachine } from "../../src/sources/CircuitMachine.js"
 import { KeyMachine } from "../../src/calls/keys/KeyMachine.js"
-import { allows, isFinal, type Machine, statesAllowing, step } from "../../src/kernel/machine.js"
+import { allows, type Grouped, isFinal, type Machine, statesAllowing, step } from "../../src/kernel/machine.js"
 import { OperationMachine } from "../../src/outreach/operations/OperationMachine.js"
 import { PaymentMachine } from "../../src/control/payments/PaymentMachine.js"
 import { MailboxMachine } from "../../src/outreach/sending/MailboxMachine.js"
@@ -118,6 +118,26 @@ describe("what the machines promise together", () => {
     for (const event of KeyMachine.events) {
       const next = step(KeyMachine, "revoked", event)
       if (Result.isSuccess(next)) assert.strictEqual(next.success, "revoked")
+    }
+  })
+})
+
+describe("the groups of a machine", () => {
+  const grouped = [ApprovalMachine, CampaignMachine, LeadMachine, MailboxMachine, MessageMachine] as ReadonlyArray<
+    Grouped<string, string, Readonly<Record<string, ReadonlyArray<string>>>>
+  >
+
+  it("say of every state whether it is one of them, and of none at all that it is not", () => {
+    for (const machine of grouped) {
+      assert.isNotEmpty(Object.keys(machine.in))
+      for (const [name, states] of Object.entries(machine.in)) {
+        const is = machine.is[name]!
+        assert.deepStrictEqual(
+          machine.states.filter((state) => is(state)),
+          machine.states.filter((state) => states.includes(state))
+        )
+        assert.isFalse(is(undefined))
+      }
     }
   })
 })

@@ -29,7 +29,7 @@ const costOf = (test) => {
 
 /** What they take, and what they read, has nothing to do with the code that a fault is in. */
 const NEVER =
-  /^packages\/testkit\/test\/(docs|mutation|scripts|architecture)|\/(hostile|plantedFaults|architecture)\.test/
+  /^packages\/testkit\/test\/(docs\/(?!StateMachines)|mutation|scripts|architecture)|\/(hostile|plantedFaults|architecture)\.test/
 
 /** A source's own test has its path: `packages/domain/test/<path>.test.ts`. */
 const isOwn = (source, test) =>

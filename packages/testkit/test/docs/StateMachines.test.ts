@@ -19,6 +19,9 @@ const section = (machine: AnyMachine): string => {
     return row([name, ...cells])
   })
   const head = row(["state", ...machine.events.map((event) => `\`${event}\``)])
+  const groups = Object.entries(machine.in).map(
+    ([name, states]) => `- \`${name}\`: ${states.map((state) => `\`${state}\``).join(", ")}`
+  )
   const words = machine.name.replaceAll("_", " ")
   return [
     `## ${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`,
@@ -26,14 +29,16 @@ const section = (machine: AnyMachine): string => {
     head,
     row(["---", ...machine.events.map(() => "---")]),
     ...states,
-    ""
+    "",
+    ...(groups.length === 0 ? [] : ["Asked for by name:", "", ...groups, ""])
   ].join("\n")
 }
 
 const INTRODUCTION = `# State machines
 
 One table for each thing that has a state. A row is the current state, a column is an event, and a cell is the next state.
-\`=\` is a repeat that succeeds and changes nothing. An empty cell means that the event is refused.
+\`=\` is a repeat that succeeds and changes nothing. An empty cell means that the event is refused. Below a table are the
+groups of states that rules, statements and pages ask for.
 
 \`packages/testkit/test/docs/StateMachines.test.ts\` generates this page from the tables in \`packages/domain\` and checks it
 with every test run. After you change a table, run that file with \`--update\`.
