@@ -265,9 +265,9 @@ export const usersContract = <E>(
           )
         )
         const all = colleagues.map(({ userId }, index) => [userId, roles[index]!])
-        assert.deepStrictEqual(yield* seen, all)
+        assert.deepStrictEqual<ReadonlyArray<unknown>>(yield* seen, all)
         yield* atomically(users.removeMember(workspaceId, colleagues[0]!.userId))
-        assert.deepStrictEqual(yield* seen, [null, ...all.slice(1)])
+        assert.deepStrictEqual<ReadonlyArray<unknown>>(yield* seen, [null, ...all.slice(1)])
       })
     )
 
