@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readTxt } from "@outbound/adapters/dns/txtText.js"
 import { readAggregate } from "@outbound/adapters/mail/aggregate.js"
 import { readXml } from "@outbound/adapters/platform/readXml.js"
 import { readPersonio } from "@outbound/adapters/providers/boards/personio.js"
@@ -59,6 +60,7 @@ const READERS: ReadonlyArray<readonly [string, string, (text: string) => unknown
   ["signs in a text", "", partsOf],
   ["a value of a person", "", (text) => givenValue("company_name", `${text}x`)],
   ["what a source says", "", (text) => termsOf(`${text}x`)],
+  ["a TXT value of a DNS host", '"', readTxt],
   ["a table", "email,name\n", (text) => rowsOf(text)]
 ]
 
@@ -110,6 +112,7 @@ const UNITS: ReadonlyArray<string> = [
   "a.b/",
   "http://a.b ",
   '"a",',
+  '\\"',
   '"a\n'
 ]
 

@@ -6,7 +6,7 @@ import { Effect, Stream } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { gzipSync } from "node:zlib"
+import { gzipSync, zstdCompressSync } from "node:zlib"
 import { openFile } from "../../../src/wings/openDirectory/files/openFile.js"
 import { parquetOf } from "./parquetOf.js"
 
@@ -155,6 +155,19 @@ describe("published files", () => {
       )
       const rows = `${csvOf(BRITISH_HEADING, [british("01234567")])}\r\n"A","short row"\r\n`
       assert.deepStrictEqual((yield* recordsOf(rows, "companies_house")).at(-1), null)
+    })
+  )
+
+  it.effect("a file of some bytes that would unpack to gigabytes is refused in words", () =>
+    Effect.gen(function* () {
+      const bomb = new Uint8Array(zstdCompressSync(Buffer.alloc(257 * 1024 * 1024)))
+      assert.match(
+        yield* faultOf(
+          parquetOf(places, 2, () => bomb),
+          "overture"
+        ),
+        /larger than 256 MiB once unpacked/
+      )
     })
   )
 

@@ -29,7 +29,11 @@ const COLUMNS: ReadonlyArray<ReadonlyArray<Element>> = [
 ]
 
 /** `rowGroupSize`: how many rows are compressed together. */
-export const parquetOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>, rowGroupSize: number): Buffer => {
+export const parquetOf = (
+  rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+  rowGroupSize: number,
+  packed = (input: Uint8Array): Uint8Array => new Uint8Array(zstdCompressSync(input))
+): Buffer => {
   const schema = [{ name: "root", num_children: COLUMNS.length }, ...COLUMNS.flat()]
   const bytes = parquetWriteBuffer({
     // The writer names its types in a file of declarations that takes more kinds than are written here.
@@ -39,7 +43,7 @@ export const parquetOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>
       return { name, data: rows.map((row) => row[name] ?? null) }
     }),
     codec: "ZSTD",
-    compressors: { ZSTD: (input: Uint8Array) => new Uint8Array(zstdCompressSync(input)) },
+    compressors: { ZSTD: packed },
     rowGroupSize
   })
   return Buffer.from(bytes)

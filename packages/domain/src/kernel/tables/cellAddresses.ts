@@ -1,5 +1,5 @@
 import { hostOf } from "../people/Domain.js"
-import { readEmail } from "../people/EmailAddress.js"
+import { readEmail, usableEmail } from "../people/EmailAddress.js"
 import { withoutEntities } from "../text/entities.js"
 import { Result } from "effect"
 import { isFailedFormula, withoutInvisible } from "./Cell.js"
@@ -90,8 +90,18 @@ const partsOf = (text: string): ReadonlyArray<string> => {
   })
 }
 
+/** Characters that programs write between the values of one cell, and that stand for a line's end elsewhere. */
+// oxlint-disable-next-line no-control-regex -- they are what is meant
+const DIVIDING = /[\v\f\u001C-\u001F\u0085\u2028\u2029]/g
+
+/** The address behind the sign of a list, a formula or a comment, with which it would be another mailbox; null: none. */
+export const withoutSign = (email: string): string | null => {
+  const bareOne = email.replace(/^[^\p{L}\p{N}_]+/u, "")
+  return bareOne === email ? null : usableEmail(bareOne)
+}
+
 export const cellAddresses = (cell: string): CellAddresses => {
-  const text = withoutInvisible(withoutEntities(cell)).trim()
+  const text = withoutInvisible(withoutEntities(cell).replace(DIVIDING, "\n")).trim()
   const emails = new Set<string>()
   const domains = new Set<string>()
   const wrong: Array<WrongPart> = []
@@ -104,8 +114,12 @@ export const cellAddresses = (cell: string): CellAddresses => {
   for (const [part, email] of read) {
     const isDomain = Result.isFailure(email) && (EVERYBODY.test(bare(part)) || mayBeBare)
     const domain = isDomain ? domainOf(part) : null
-    if (Result.isSuccess(email)) emails.add(email.success)
-    else if (domain !== null) domains.add(domain)
+    if (Result.isSuccess(email)) {
+      const behind = withoutSign(email.success)
+      emails.add(email.success)
+      // Nobody can tell which is meant.
+      if (behind !== null) emails.add(behind)
+    } else if (domain !== null) domains.add(domain)
     else if (AT.test(part)) wrong.push({ text: part.trim(), flaw: email.failure })
     else words.push(part.trim())
   }
@@ -142,6 +156,12 @@ export const oneAddress = (
     }
   const { domains, emails, words, wrong } = cellAddresses(cell)
   const [email] = emails
+  const behind = email === undefined ? null : withoutSign(email)
+  if (email !== undefined && behind !== null && emails.length === 2)
+    return {
+      what: `${shownText(email)} begins with a sign, as in a list or a formula`,
+      mend: `If ${behind} is meant, enter that alone.`
+    }
   // A name belongs to an address in angle brackets. Other words may be what a line break or delimiter tore off.
   const isNamed = words.length === 0 || text.includes("<")
   const isOne = emails.length === 1 && wrong.length === 0 && domains.length === 0

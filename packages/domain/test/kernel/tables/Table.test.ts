@@ -1,3 +1,4 @@
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "fast-check"
 import { csvLine, marked, trimmed, valueOf } from "../../../src/kernel/tables/Cell.js"
@@ -192,6 +193,25 @@ describe("a cell", () => {
       assert.deepStrictEqual(read(cell), [[], []], cell)
     for (const cell of ["@acme.test; other.test", "acme.test; other.test"])
       assert.deepStrictEqual(read(cell), [[], ["acme.test", "other.test"]], cell)
+  })
+
+  it("of addresses is divided wherever a program divides values, so that no word grows into an address", () => {
+    for (const sign of ["\v", "\f", "\u001D", "\u001E", "\u0085", "\u2028", "\u2029"]) {
+      assert.deepStrictEqual(cellAddresses(`Ann${sign}ann@a.test${sign}bob@b.test`).emails, [
+        "ann@a.test",
+        "bob@b.test"
+      ])
+    }
+  })
+
+  it("of addresses may hold a sign before one: of a list both are taken, and where one is sought it is asked", () => {
+    for (const sign of ["+", "-", "\u2022", "\u2713", "#", "*", "\u2192"]) {
+      const emails = cellAddresses(`${sign}ann@a.test`).emails
+      assert.deepStrictEqual(emails, [usableEmail(`${sign}ann@a.test`) ?? "", "ann@a.test"], sign)
+      const read_ = oneAddress(`${sign}ann@a.test`)
+      assert.include(read_ !== null && "what" in read_ ? read_.what : "", "begins with a sign")
+    }
+    assert.deepStrictEqual(oneAddress("_ann@a.test"), { email: "_ann@a.test" })
   })
 
   it("that must hold one address is read if it does, and says what else it holds", () => {

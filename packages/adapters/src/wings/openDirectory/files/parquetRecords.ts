@@ -21,11 +21,21 @@ const GROUP_ROWS_MAX = 1_000_000
 
 const asBytes = (buffer: Buffer): Uint8Array => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
 
-/** Overture's files are compressed with Zstandard; others that were cut from them also with gzip or Snappy. */
-const COMPRESSORS = {
-  ZSTD: (input: Uint8Array) => asBytes(zstdDecompressSync(input)),
-  GZIP: (input: Uint8Array) => asBytes(gunzipSync(input))
+/** A page is some megabytes at most, and a few bytes could expand without limit. */
+const PAGE_BYTES_MAX = 256 * 1024 * 1024
+const BOUNDED = { maxOutputLength: PAGE_BYTES_MAX }
+
+const unpacked = (unpack: (input: Uint8Array, bounds: typeof BOUNDED) => Buffer) => (input: Uint8Array) => {
+  try {
+    return asBytes(unpack(input, BOUNDED))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") throw cause
+    throw new Error("a page of it is larger than 256 MiB once unpacked")
+  }
 }
+
+/** Overture's files are compressed with Zstandard; others that were cut from them also with gzip or Snappy. */
+const COMPRESSORS = { ZSTD: unpacked(zstdDecompressSync), GZIP: unpacked(gunzipSync) }
 
 /** The rows of a GeoParquet file, row group by row group, after the first `skipped`. */
 export async function* parquetRecords(path: string, skipped: number): AsyncGenerator<ReadonlyArray<FileRecord>> {
