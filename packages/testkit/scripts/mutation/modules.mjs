@@ -118,6 +118,17 @@ export const MODULES = {
     "packages/adapters/src/wings/webhooks",
     `${POSTGRES}/PgWebhookStore.ts`
   ],
+  stores: [
+    `${POSTGRES}/PgWorkspaceStore.ts`,
+    `${POSTGRES}/PgRunStore.ts`,
+    `${POSTGRES}/PgChangeRequestStore.ts`,
+    `${POSTGRES}/PgNoticeStore.ts`,
+    `${POSTGRES}/PgCampaignStore.ts`,
+    `${POSTGRES}/PgInbound.ts`,
+    `${POSTGRES}/PgOwnMailboxStore.ts`,
+    `${POSTGRES}/PgErasureStore.ts`,
+    `${POSTGRES}/PgRetentionStore.ts`
+  ],
   states: [
     `${DOMAIN}/kernel/machine.ts`,
     `${DOMAIN}/calls/approvals/ApprovalMachine.ts`,
