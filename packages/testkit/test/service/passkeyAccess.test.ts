@@ -36,8 +36,8 @@ const handleOf = (userId: string): string => `handle of ${userId}`
 
 /** Signatures are believed; everything else is as it would be. */
 const passkeys = Layer.succeed(Passkeys, {
-  registration: (given) => Effect.succeed({ ...given }),
-  authentication: (given) => Effect.succeed({ ...given }),
+  registration: (given) => Effect.succeed(given),
+  authentication: (given) => Effect.succeed(given),
   read: parsed,
   registered: (answer, challenge) => {
     const said = parsed(answer)
