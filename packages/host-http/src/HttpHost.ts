@@ -77,7 +77,7 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
               securityContact: options.securityContact ?? null
             }),
             healthSurface(readiness, isStopping),
-            ...(options.metricsPort === null ? [notForwarded(shown(metrics))] : []),
+            ...(options.metricsPort === null ? [notForwarded(shown(metrics), baseUrl)] : []),
             ...(options.port === null
               ? []
               : [pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT, { link: DISCOVERY_LINKS })) })]),

@@ -32,6 +32,18 @@ const get = (port: number, path: string, method = "GET") =>
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
 
+/** Which status a request that names this host gets. */
+const statusFor = (port: number, path: string, named: string) =>
+  Effect.promise(
+    () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        httpGet({ port, path, headers: { host: named, connection: "close" } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        }).on("error", reject)
+      })
+  )
+
 /** As it comes, not decoded. */
 const raw = (port: number, path: string, accepted: string) =>
   Effect.promise(
@@ -230,13 +242,23 @@ describe("beside the verbs", () => {
   it.live("metrics are not for the public: to what a proxy passes on they are an unknown path", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
-      for (const header of ["X-Forwarded-For", "Forwarded", "Via"]) {
+      for (const header of [
+        "X-Forwarded-For",
+        "Forwarded",
+        "Via",
+        "X-Real-IP",
+        "X-Forwarded-Proto",
+        "CF-Connecting-IP"
+      ]) {
         const passed = yield* Effect.promise(() =>
           fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: "close", [header]: "203.0.113.7" } })
         )
         const { error } = yield* Effect.promise(() => passed.json())
         assert.deepStrictEqual([passed.status, error.code], [404, "not_found"])
       }
+      // Some proxies add nothing, and leave the name that the public asked for.
+      const named = yield* statusFor(port, "/metrics", "Outbound.test")
+      assert.strictEqual(named, 404)
       assert.strictEqual((yield* get(port, "/metrics")).status, 200)
     }).pipe(Effect.provide(host()))
   )

@@ -76,6 +76,14 @@ describe("the compose file", () => {
     assert.notInclude(proxy?.command ?? "", port)
   })
 
+  it("is beside a proxy of the guide that says who asks, and under which name, so that it is shown no metrics either", () => {
+    const guide = readFileSync(new URL("../../../docs/guides/going-to-production.md", import.meta.url), "utf8")
+    const [, nginx = ""] = /```nginx\n([\s\S]*?)```/.exec(guide) ?? []
+    // Its own word alone: what a client writes there is not passed on.
+    assert.match(nginx, /proxy_set_header X-Forwarded-For \$remote_addr;/)
+    assert.match(nginx, /proxy_set_header Host \$host;/)
+  })
+
   it("asks for what .env.example has", () => {
     const asked = new Set([...read("compose.yaml").matchAll(/\$\{([A-Z_]+)/g)].map(([, name = ""]) => name))
     const given = new Set([...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name = ""]) => name))

@@ -1,4 +1,5 @@
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import { isLoopbackHost } from "@outbound/domain/kernel/Settings.js"
 import { Effect } from "effect"
 import { pages, text } from "../http/Pages.js"
 import type { Surface } from "../http/Exchange.js"
@@ -24,13 +25,36 @@ export const metricsSurface = (metrics: Metrics): Surface =>
   })
 
 /** A proxy adds one of these, and a client can't take it away. */
-const FORWARDED = ["x-forwarded-for", "forwarded", "via"]
+const FORWARDED = [
+  "x-forwarded-for",
+  "forwarded",
+  "via",
+  "x-real-ip",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-port",
+  "x-client-ip",
+  "true-client-ip",
+  "cf-connecting-ip",
+  "fastly-client-ip",
+  "x-azure-clientip",
+  "x-amzn-trace-id",
+  "x-envoy-external-address"
+]
 
-/** The surface for who reaches the host itself. To what a proxy passes on, its paths are unknown: proxies face the public. */
-export const notForwarded = (surface: Surface): Surface => ({
-  ...surface,
-  handle: (exchange) =>
-    FORWARDED.some((name) => exchange.header(name) !== undefined)
-      ? exchange.send(failure(refuse("not_found", {}, "Path not found."), exchange.requestId))
-      : surface.handle(exchange)
-})
+/**
+ * The surface for who reaches the host itself. To what a proxy passes on, its paths are unknown: proxies face the public.
+ * Some add no header, but leave the name that was asked for: that of the base URL, unless it is this machine's own.
+ */
+export const notForwarded = (surface: Surface, baseUrl: string): Surface => {
+  const { host, hostname } = new URL(baseUrl)
+  const publicHost = isLoopbackHost(hostname) ? null : host
+  return {
+    ...surface,
+    handle: (exchange) =>
+      exchange.header("host")?.toLowerCase() === publicHost ||
+      FORWARDED.some((name) => exchange.header(name) !== undefined)
+        ? exchange.send(failure(refuse("not_found", {}, "Path not found."), exchange.requestId))
+        : surface.handle(exchange)
+  }
+}

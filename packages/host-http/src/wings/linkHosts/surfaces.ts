@@ -51,29 +51,35 @@ const confirming = (hosts: LinkHosts["Service"]): Surface => ({
  * `?domain=<name>`: 200 if links lead to the name, otherwise 404. Proxies that get certificates on demand ask it, from beside
  * the service: what a proxy passes on of others is not answered.
  */
-const asking = (known: Effect.Success<ReturnType<typeof makeKnownHosts>>): Surface =>
-  notForwarded({
-    name: "link hosts",
-    owns: (path) => path === ASK_PATH,
-    handle: (exchange) => {
-      exchange.label = "link-hosts-ask"
-      const given = new URLSearchParams(exchange.search).get("domain") ?? ""
-      const host = given.length > HOST_CHARS_MAX ? null : hostOf(given)
-      const isName = host !== null && host === given.toLowerCase()
-      const answered = (isName ? known.ask(host) : Effect.succeed(false)).pipe(
-        Effect.map((isKnown) => (isKnown ? text(200, "yes\n") : text(404, "no\n"))),
-        Effect.catch((error) =>
-          Effect.as(Effect.logError("link hosts: the database is unavailable", error), text(503, "not known now\n"))
+const asking = (known: Effect.Success<ReturnType<typeof makeKnownHosts>>, baseUrl: string): Surface =>
+  notForwarded(
+    {
+      name: "link hosts",
+      owns: (path) => path === ASK_PATH,
+      handle: (exchange) => {
+        exchange.label = "link-hosts-ask"
+        const given = new URLSearchParams(exchange.search).get("domain") ?? ""
+        const host = given.length > HOST_CHARS_MAX ? null : hostOf(given)
+        const isName = host !== null && host === given.toLowerCase()
+        const answered = (isName ? known.ask(host) : Effect.succeed(false)).pipe(
+          Effect.map((isKnown) => (isKnown ? text(200, "yes\n") : text(404, "no\n"))),
+          Effect.catch((error) =>
+            Effect.as(Effect.logError("link hosts: the database is unavailable", error), text(503, "not known now\n"))
+          )
         )
-      )
-      exchange.run(answered)
-    }
-  })
+        exchange.run(answered)
+      }
+    },
+    baseUrl
+  )
 
 const makeKnown = Effect.flatMap(LinkHosts, ({ isKnown }) => makeKnownHosts(isKnown))
 
 export const linkHostSurfaces = {
-  surfaces: Effect.map(Effect.all([LinkHosts, makeKnown]), ([hosts, known]) => [confirming(hosts), asking(known)]),
+  surfaces: Effect.map(Effect.all([LinkHosts, makeKnown, Settings]), ([hosts, known, { baseUrl }]) => [
+    confirming(hosts),
+    asking(known, baseUrl)
+  ]),
   /** Under a name that links lead to there is nothing else: no console, no calls. The service's own name has everything. */
   admits: Effect.gen(function* () {
     const known = yield* makeKnown
