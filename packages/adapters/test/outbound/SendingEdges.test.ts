@@ -1,6 +1,8 @@
 import { sendingEdgesContract } from "@outbound/testkit/contracts/sendingEdges.js"
+import { sendingLooksContract } from "@outbound/testkit/contracts/sendingLooks.js"
 import { sendingNeighboursContract } from "@outbound/testkit/contracts/sendingNeighbours.js"
 import { layer } from "./stores.js"
 
 sendingEdgesContract("PostgreSQL", layer)
 sendingNeighboursContract("PostgreSQL", layer)
+sendingLooksContract("PostgreSQL", layer)
