@@ -102,6 +102,19 @@ export const offersContract = <E>(
       })
     )
 
+    it.effect("what is taken and used is one offer: another one of the workspace, and of the call, stays free", () =>
+      Effect.gen(function* () {
+        const { keyHash, workspaceId } = yield* givenCaller("10")
+        const [offer, beside] = [yield* given(anOffer({ workspaceId })), yield* given(anOffer({ workspaceId }))]
+        const { requestId } = yield* admitted(anAttempt(keyHash))
+        assert.isTrue(yield* taking(offer, requestId))
+        assert.isFalse(yield* using(beside, requestId))
+        assert.isTrue(yield* using(offer, requestId))
+        assert.deepStrictEqual(Option.getOrNull(yield* find(beside)), { offer: beside, isTaken: false })
+        assert.isNull(Option.getOrThrow(yield* find(beside)).offer.usedAtMillis)
+      })
+    )
+
     it.effect("of many calls that take it at once one does", () =>
       Effect.gen(function* () {
         const { keyHash, workspaceId } = yield* givenCaller("1000")

@@ -164,6 +164,31 @@ export const ownMailboxesContract = <E>(
       })
     )
 
+    it.effect("what is removed, read or put anew is one mailbox's: those beside it keep theirs", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* OwnMailboxStore
+        const { workspaceId, mailboxes } = yield* givenOwnMailboxes(2)
+        const [gone, stays] = mailboxes as [Mailbox, Mailbox]
+        const cursor = { folder: "INBOX", uidValidity: 7, lastUid: 3 }
+        yield* store.moveCursor(workspaceId, stays.mailboxId, cursor, 2)
+        assert.isEmpty(yield* store.cursors(workspaceId, gone.mailboxId))
+        const skipped = ({ mailboxId }: Mailbox) =>
+          Effect.map(store.get(workspaceId, mailboxId), (found) => Option.getOrThrow(found).skipped)
+        assert.deepStrictEqual([yield* skipped(gone), yield* skipped(stays)], [0, 2])
+        yield* atomically(store.put({ ...makeConnection(gone), sealedSecret: "v1.newer" }))
+        const secretOf = ({ mailboxId }: Mailbox) =>
+          Effect.map(store.get(workspaceId, mailboxId), (found) => Option.getOrThrow(found).own.sealedSecret)
+        assert.deepStrictEqual([yield* secretOf(gone), yield* secretOf(stays)], ["v1.newer", "v1.sealed"])
+        yield* atomically(store.remove(workspaceId, gone.mailboxId))
+        assert.deepStrictEqual(
+          (yield* store.list(workspaceId)).map(({ mailbox }) => mailbox.mailboxId),
+          [stays.mailboxId]
+        )
+        assert.deepStrictEqual(yield* store.cursors(workspaceId, stays.mailboxId), [cursor])
+      })
+    )
+
     it.effect("messages that could not be looked at are counted, whatever becomes of the folder", () =>
       Effect.gen(function* () {
         const store = yield* OwnMailboxStore
