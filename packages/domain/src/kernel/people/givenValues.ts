@@ -30,6 +30,23 @@ const NOTHING = new Set(
 /** Of them, those that are somebody's name where they are written as names are: Christopher Null, Nan Goldin. */
 const NAMES_TOO = new Set(["Null", "Nan", "Nil", "Na", "Nv", "Tba", "Blank", "Todo"])
 
+const MONTH =
+  "(?:jan|feb|f[eé]v|mar|m[aä]r|mrt|a[pv]r|ma[iyj]|jun|jui|jul|aug|ago|ao[uû]|sep|o[ck]t|out|nov|d[eé][cz]|dic)"
+
+/** What a spreadsheet makes of a name, or holds in a column that is taken for one: nobody is called so. */
+const NO_NAME: ReadonlyArray<RegExp> = [
+  // Numbers, dates, times and telephone numbers.
+  /^\P{L}*\d\P{L}*$/u,
+  /^[+-]?\d{1,20}(?:[.,]\d{1,20})?E[+-]?\d{1,4}$/iu,
+  /^\d{4}-\d{2}-\d{2}T[\d:.+Z-]*$/u,
+  new RegExp(`^\\d{1,2}[-./ ]{1,2}${MONTH}\\p{L}{0,8}\\.?(?:[-./ ]\\d{2,4})?$`, "iu"),
+  new RegExp(`^${MONTH}\\p{L}{0,8}[-./ ]\\d{2,4}$`, "iu"),
+  /^(?:TRUE|FALSE|WAHR|FALSCH|VRAI|FAUX|VERDADERO|VERO|FALSO)$/u,
+  /^=\s?[\p{L}("'+-]/u,
+  /^[^\s@]{1,64}@[^\s@]{1,255}\.[^\s@.]{2,63}$/u,
+  /^(?:https?:\/\/|www\.)\S/iu
+]
+
 /** "NA" in such a custom value is North America, or Namibia. */
 const OF_PLACES = /region|country|state|market|territory|code|land|area|zone/iu
 
@@ -45,6 +62,7 @@ const isName = (variable: string): boolean => variable === "first_name" || varia
 const standsForNothing = (variable: string, text: string): boolean => {
   if (BLANK.test(text) || SHEET_ERROR.test(text)) return true
   if (isName(variable) && NAMES_TOO.has(text)) return false
+  if (isName(variable) && NO_NAME.some((pattern) => pattern.test(text))) return true
   const word = text.replace(AROUND, "").toLowerCase()
   if (word === "na" && variable.startsWith("custom.") && OF_PLACES.test(variable)) return false
   return NOTHING.has(word)

@@ -116,6 +116,38 @@ describe("what stands for no value", () => {
     assert.strictEqual(givenValue("company_name", "Nil Company").value, "Nil Company")
   })
 
+  it("is no name where a spreadsheet made a date, a number or a formula of it, or another column stands there", () => {
+    for (const text of [
+      "45352",
+      "3-Mar",
+      "Mar-24",
+      "01/03/2024",
+      "01.03.2024",
+      "2024-03-01T00:00:00Z",
+      "12. Mai 2024",
+      "1,234.50",
+      "5E+10",
+      "00:00",
+      "0",
+      "TRUE",
+      "WAHR",
+      "=A1&B1",
+      "=VLOOKUP(A1,B:C,2)",
+      "+49 30 1234567",
+      "ann@acme.test",
+      "https://acme.test/ann"
+    ]) {
+      for (const name of ["first_name", "last_name"]) {
+        assert.deepStrictEqual(givenValue(name, text), { value: null, placeholder: text }, text)
+      }
+      assert.strictEqual(givenValue("custom.topic", text).value, text)
+    }
+    for (const name of ["May", "April", "June", "True", "Mars", "Juno 2", "Ann 3rd", "X Æ A-12", "José 2.0", "O'May"]) {
+      assert.strictEqual(givenValue("first_name", name).value, name)
+    }
+    assert.strictEqual(givenValue("company_name", "1&1").value, "1&1")
+  })
+
   it("is told with what stood there, and silence for an empty cell", () => {
     assert.deepStrictEqual(givenValue("first_name", " #N/A "), { value: null, placeholder: "#N/A" })
     for (const empty of ["", "  ", null, undefined, "\u200b"]) {

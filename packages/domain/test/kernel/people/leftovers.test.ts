@@ -10,7 +10,13 @@ describe("leftovers of other programs within values", () => {
       ["your undefined office", "undefined"],
       ["R&amp;D", "&amp;"],
       ["Dear [First Name]", "[First Name]"],
-      ["[object Object] Ltd", "[object Object]"]
+      ["[object Object] Ltd", "[object Object]"],
+      ["BjÃ¶rn", "Ã¶"],
+      ["Â©Acme", "Â©"],
+      ["Annâ€™s", "â€™"],
+      ["Bj\uFFFDrn", "\uFFFD"],
+      ["<b>Ann</b>", "<b>"],
+      ["Ann<br/>", "<br/>"]
     ] as const) {
       assert.strictEqual(leftoverIn(value), found, value)
     }
@@ -24,7 +30,11 @@ describe("leftovers of other programs within values", () => {
       "R&D",
       "nullify",
       "N/Array",
-      "from $5 [see 2]"
+      "from $5 [see 2]",
+      "SÃO PAULO",
+      "Âne Rouge",
+      "Ann <3",
+      "a < b > c"
     ]) {
       assert.isNull(leftoverIn(value), value)
     }
