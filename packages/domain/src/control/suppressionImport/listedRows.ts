@@ -1,7 +1,7 @@
 import { readSuppressible } from "../../kernel/people/Domain.js"
 import { Result } from "effect"
 import { readEmail } from "../../kernel/people/EmailAddress.js"
-import { cellAddresses, shownText, withoutSign } from "../../kernel/tables/cellAddresses.js"
+import { behindSign, cellAddresses, shownText } from "../../kernel/tables/cellAddresses.js"
 import { isFailedFormula } from "../../kernel/tables/Cell.js"
 import { readTable, type TableHead, type TableRow } from "../../kernel/tables/Table.js"
 import { chooseColumns, isKnownHeading } from "./chooseColumns.js"
@@ -74,13 +74,13 @@ const readCell = (line: number, column: string, cell: string) => {
     )
   }
   for (const email of read.emails) {
-    const behind = withoutSign(email)
+    const behind = behindSign(email)
     if (behind === null) continue
     say(
       notes,
       email,
-      `${shownText(email)} begins with a sign: ${behind} was taken too`,
-      "Nothing, if one of them is meant."
+      `${shownText(email)} begins with a sign, and ${behind} is somebody else`,
+      "If they are meant, add them."
     )
   }
   if (read.wasRepaired) {

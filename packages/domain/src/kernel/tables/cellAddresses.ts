@@ -32,10 +32,14 @@ const PART_CHARS_MAX = 400
 
 const SEPARATORS = /[;,|\n\r]|:::/
 
+/** Signs of lists, such as bullets and arrows: no mailbox begins with one. */
+const LISTING = /^(?:(?!\p{ASCII})[\p{So}\p{Sm}]|[•‣⁃·–—])+\s*/u
+
 /** What surrounds an address in lists: brackets and quotes in pairs, `mailto:`, signs at its end. */
 const bare = (part: string): string => {
   let text = part.trim()
   if (text.length > PART_CHARS_MAX) return text
+  text = text.replace(LISTING, "")
   for (let times = 0, before = ""; times < 4 && text !== before && /^\W|\W$|^mailto:/i.test(text); times += 1) {
     before = text
     text = text
@@ -94,10 +98,10 @@ const partsOf = (text: string): ReadonlyArray<string> => {
 // oxlint-disable-next-line no-control-regex -- they are what is meant
 const DIVIDING = /[\v\f\u001C-\u001F\u0085\u2028\u2029]/g
 
-/** The address behind the sign of a list, a formula or a comment, with which it would be another mailbox; null: none. */
-export const withoutSign = (email: string): string | null => {
-  const bareOne = email.replace(/^[^\p{L}\p{N}_]+/u, "")
-  return bareOne === email ? null : usableEmail(bareOne)
+/** The address behind a sign with which it is somebody else's, as of a formula or a comment; null: it has none. */
+export const behindSign = (email: string): string | null => {
+  const behind = email.replace(/^[^\p{L}\p{M}\p{N}_]+/u, "")
+  return behind === email ? null : usableEmail(behind)
 }
 
 export const cellAddresses = (cell: string): CellAddresses => {
@@ -114,12 +118,8 @@ export const cellAddresses = (cell: string): CellAddresses => {
   for (const [part, email] of read) {
     const isDomain = Result.isFailure(email) && (EVERYBODY.test(bare(part)) || mayBeBare)
     const domain = isDomain ? domainOf(part) : null
-    if (Result.isSuccess(email)) {
-      const behind = withoutSign(email.success)
-      emails.add(email.success)
-      // Nobody can tell which is meant.
-      if (behind !== null) emails.add(behind)
-    } else if (domain !== null) domains.add(domain)
+    if (Result.isSuccess(email)) emails.add(email.success)
+    else if (domain !== null) domains.add(domain)
     else if (AT.test(part)) wrong.push({ text: part.trim(), flaw: email.failure })
     else words.push(part.trim())
   }
@@ -156,12 +156,6 @@ export const oneAddress = (
     }
   const { domains, emails, words, wrong } = cellAddresses(cell)
   const [email] = emails
-  const behind = email === undefined ? null : withoutSign(email)
-  if (email !== undefined && behind !== null && emails.length === 2)
-    return {
-      what: `${shownText(email)} begins with a sign, as in a list or a formula`,
-      mend: `If ${behind} is meant, enter that alone.`
-    }
   // A name belongs to an address in angle brackets. Other words may be what a line break or delimiter tore off.
   const isNamed = words.length === 0 || text.includes("<")
   const isOne = emails.length === 1 && wrong.length === 0 && domains.length === 0

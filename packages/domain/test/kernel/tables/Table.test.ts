@@ -1,8 +1,7 @@
-import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "fast-check"
 import { csvLine, marked, trimmed, valueOf } from "../../../src/kernel/tables/Cell.js"
-import { cellAddresses, oneAddress } from "../../../src/kernel/tables/cellAddresses.js"
+import { behindSign, cellAddresses, oneAddress } from "../../../src/kernel/tables/cellAddresses.js"
 import { readTable } from "../../../src/kernel/tables/Table.js"
 
 const options = { isHeading: (cell: string) => /^(e-?mail|name|vorname)$/i.test(cell) }
@@ -204,14 +203,19 @@ describe("a cell", () => {
     }
   })
 
-  it("of addresses may hold a sign before one: of a list both are taken, and where one is sought it is asked", () => {
-    for (const sign of ["+", "-", "\u2022", "\u2713", "#", "*", "\u2192"]) {
-      const emails = cellAddresses(`${sign}ann@a.test`).emails
-      assert.deepStrictEqual(emails, [usableEmail(`${sign}ann@a.test`) ?? "", "ann@a.test"], sign)
-      const read_ = oneAddress(`${sign}ann@a.test`)
-      assert.include(read_ !== null && "what" in read_ ? read_.what : "", "begins with a sign")
+  it("of addresses loses a list's sign before one, and keeps a sign that a mailbox may begin with", () => {
+    for (const sign of ["\u2022", "\u2713", "\u2192 ", "\u2013 ", "\u25AA", "\u{1F449}"]) {
+      assert.deepStrictEqual(oneAddress(`${sign}ann@a.test`), { email: "ann@a.test" }, sign)
     }
-    assert.deepStrictEqual(oneAddress("_ann@a.test"), { email: "_ann@a.test" })
+    for (const email of ["+ann@a.test", "-ann@a.test", "#ann@a.test", "_ann@a.test"]) {
+      assert.deepStrictEqual(oneAddress(email), { email })
+    }
+    assert.deepStrictEqual(["+ann@a.test", "--ann@a.test", "_ann@a.test", "ann@a.test"].map(behindSign), [
+      "ann@a.test",
+      "ann@a.test",
+      null,
+      null
+    ])
   })
 
   it("that must hold one address is read if it does, and says what else it holds", () => {
