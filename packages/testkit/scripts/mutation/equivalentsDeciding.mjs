@@ -1,5 +1,7 @@
 /** Faults that change nothing anybody could notice, of what decides whether a call or a message goes ahead. */
 const OWN_CLAIMS = "packages/adapters/src/postgres/claimOwn.ts"
+const DUE = "packages/adapters/src/postgres/claimDue.ts"
+const ACCESS = "packages/domain/src/control/access.ts"
 const ADMISSION = "packages/domain/src/calls/decideAdmission.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
@@ -63,5 +65,175 @@ export const DECIDING = {
   "where both are the same, each is that amount": of(ADMISSION, [
     "settlement.charge < reserved",
     "settlement.charge <= reserved"
-  ])
+  ]),
+  "leaves out early whom the rule refuses anyway: so claims need not look at them": of(
+    DUE,
+    [
+      "orkspace_id FROM due_workspaces d WHERE EXISTS ( SELECT 1 FROM mailboxes b WHERE b.workspace_id = d.workspace_id AND b.state = 'active' AND b.kind = 'purchased' ) ) `",
+      "orkspace_id FROM due_workspaces d WHERE true ) `"
+    ],
+    [
+      "ERE b.workspace_id = d.workspace_id AND b.state = 'active' AND b.kind = 'purchased' ) ) `",
+      "ERE b.workspace_id = d.workspace_id AND true AND b.kind = 'purchased' ) ) `"
+    ],
+    [
+      "workspace_id AND b.state = 'active' AND b.kind = 'purchased' ) ) `",
+      "workspace_id AND b.state = 'active' AND true ) ) `"
+    ],
+    [
+      'N w.workspace_id = t.workspace_id WHERE s.suspended_at IS NULL AND NOT ${sql.literal(crmUnread("t.work',
+      'N w.workspace_id = t.workspace_id WHERE true AND NOT ${sql.literal(crmUnread("t.work'
+    ],
+    [
+      'ace_id WHERE s.suspended_at IS NULL AND NOT ${sql.literal(crmUnread("t.workspace_id"))} AND EXISTS ( SELECT 1 FROM campaigns c',
+      "ace_id WHERE s.suspended_at IS NULL AND true AND EXISTS ( SELECT 1 FROM campaigns c"
+    ],
+    [
+      "teral(crmUnread(\"t.workspace_id\"))} AND EXISTS ( SELECT 1 FROM campaigns c CROSS JOIN LATERAL ( SELECT 1 FROM campaign_leads l WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at AND ${sendable} LIMIT 1 ) due WHERE c.workspace_id = t.workspace_id AND c.state = 'active' AND ${openWindow} ) AND w.daily_sends > ( SELECT count(*) F",
+      'teral(crmUnread("t.workspace_id"))} AND true AND w.daily_sends > ( SELECT count(*) F'
+    ],
+    [
+      "ERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at AND ${sendable}",
+      "ERE l.workspace_id = c.workspace_id AND true AND l.next_at <= now.at AND ${sendable}"
+    ],
+    [
+      "d AND l.campaign_id = c.campaign_id AND l.next_at <= now.at AND ${sendable} LIMIT 1 ) due WHERE c.w",
+      "d AND l.campaign_id = c.campaign_id AND true AND ${sendable} LIMIT 1 ) due WHERE c.w"
+    ],
+    [
+      "campaign_id AND l.next_at <= now.at AND ${sendable} LIMIT 1 ) due WHERE c.workspace_id = t.",
+      "campaign_id AND l.next_at <= now.at AND true LIMIT 1 ) due WHERE c.workspace_id = t."
+    ],
+    [
+      "ERE c.workspace_id = t.workspace_id AND c.state = 'active' AND ${openWindow} ) AND w.daily_sends >",
+      "ERE c.workspace_id = t.workspace_id AND true AND ${openWindow} ) AND w.daily_sends >"
+    ],
+    [
+      "workspace_id AND c.state = 'active' AND ${openWindow} ) AND w.daily_sends > ( SELECT count(*)",
+      "workspace_id AND c.state = 'active' AND true ) AND w.daily_sends > ( SELECT count(*)"
+    ],
+    [
+      "tate = 'active' AND ${openWindow} ) AND w.daily_sends > ( SELECT count(*) FROM messages m WHERE m.workspace_id = w.workspace_id AND m.claimed_at >= now.day_start AND m.state <> 'failed' ) ORDER BY t.turn, t.workspace_id LIMIT $",
+      "tate = 'active' AND ${openWindow} ) AND true ORDER BY t.turn, t.workspace_id LIMIT $"
+    ],
+    [
+      "AND ${openWindow} ) AND w.daily_sends > ( SELECT count(*) FROM messages m WHERE",
+      "AND ${openWindow} ) AND w.daily_sends >= ( SELECT count(*) FROM messages m WHERE"
+    ],
+    [
+      "e_id = w.workspace_id AND m.claimed_at >= now.day_start AND m.state <> 'failed' )",
+      "e_id = w.workspace_id AND m.claimed_at > now.day_start AND m.state <> 'failed' )"
+    ],
+    [
+      "d AND l.campaign_id = c.campaign_id AND b.state = 'active' AND b.kind = 'purchased' AND b.mailbox_",
+      "d AND l.campaign_id = c.campaign_id AND true AND b.kind = 'purchased' AND b.mailbox_"
+    ],
+    [
+      ".campaign_id AND b.state = 'active' AND b.kind = 'purchased' AND b.mailbox_id <> ALL(${fullMailboxId",
+      ".campaign_id AND b.state = 'active' AND true AND b.mailbox_id <> ALL(${fullMailboxId"
+    ],
+    [
+      "= 'active' AND b.kind = 'purchased' AND b.mailbox_id <> ALL(${fullMailboxIds}::uuid[]) AND l.campaign_lead_id <> ALL(${seen}::",
+      "= 'active' AND b.kind = 'purchased' AND true AND l.campaign_lead_id <> ALL(${seen}::"
+    ],
+    [
+      "d <> ALL(${fullMailboxIds}::uuid[]) AND l.campaign_lead_id <> ALL(${seen}::uuid[]) AND ${sql.literal(MAYBE)} ORDER BY l.ne",
+      "d <> ALL(${fullMailboxIds}::uuid[]) AND true AND ${sql.literal(MAYBE)} ORDER BY l.ne"
+    ],
+    [
+      "paceId }) => workspaceId)}::uuid[]) AND c.state = 'active' AND ${openWindow} ), ranked AS ( SELECT",
+      "paceId }) => workspaceId)}::uuid[]) AND true AND ${openWindow} ), ranked AS ( SELECT"
+    ],
+    [
+      "d)}::uuid[]) AND c.state = 'active' AND ${openWindow} ), ranked AS ( SELECT due.*, row_number",
+      "d)}::uuid[]) AND c.state = 'active' AND true ), ranked AS ( SELECT due.*, row_number"
+    ],
+    [
+      "d AND b.mailbox_id = l.mailbox_id WHERE ${sendable} AND l.next_at <= now.at AND c.state = '",
+      "d AND b.mailbox_id = l.mailbox_id WHERE true AND l.next_at <= now.at AND c.state = '"
+    ],
+    [
+      "id = l.mailbox_id WHERE ${sendable} AND l.next_at <= now.at AND c.state = 'active' AND b.state = 'a",
+      "id = l.mailbox_id WHERE ${sendable} AND true AND c.state = 'active' AND b.state = 'a"
+    ],
+    [
+      "at <= now.at AND c.state = 'active' AND b.state = 'active' AND b.kind = 'purchased' ORDER BY chose",
+      "at <= now.at AND c.state = 'active' AND true AND b.kind = 'purchased' ORDER BY chose"
+    ],
+    [
+      "e = 'active' AND b.state = 'active' AND b.kind = 'purchased' ORDER BY chosen.of_workspace, chosen.ne",
+      "e = 'active' AND b.state = 'active' AND true ORDER BY chosen.of_workspace, chosen.ne"
+    ],
+    ["workspaces.filter((workspace) => !isFull(workspace))", "workspaces"],
+    [
+      "open.length === 0 ? [] : yield* lookAt(open, open.flatMap(fullMailboxes), seen, size, look)",
+      "yield* lookAt(open, open.flatMap(fullMailboxes), seen, size, look)"
+    ]
+  ),
+  "how far one look goes, not whom all of them find": of(
+    DUE,
+    ["Math.min(size, LOOK_AHEAD * Math.ceil(size / workspaceIds.length))", "size"],
+    ["0", "(0 + 1)"],
+    ["looks < LOOKS_MAX", "looks <= LOOKS_MAX"],
+    ["claims.length >= options.limit || (found.length < size && look >= size)", "false"],
+    ["claims.length >= options.limit", "claims.length > options.limit"],
+    ["look >= size", "look > size"],
+    ["seen.push(...found.map(({ lead }) => lead.campaignLeadId))", ""]
+  ),
+  "the quick way past a claim that finds nothing": of(
+    DUE,
+    ["made.length > 0", "true"],
+    ["made.length > 0", "made.length >= 0"],
+    ["turns.length === 0", "false"],
+    ["claims.length === 0", "false"]
+  ),
+  "in which order the claims of one call are handed on is promised to nobody": of(
+    DUE,
+    ["claims.sort((one, other) => byDue(one.candidate.lead, other.candidate.lead))", "claims"],
+    [
+      "(one.nextAtMillis ?? 0) - (other.nextAtMillis ?? 0) || (one.campaignLeadId < other.campaignLeadId ? -1 : 1)",
+      "(one.nextAtMillis ?? 0) - (other.nextAtMillis ?? 0)"
+    ],
+    [
+      "(one.nextAtMillis ?? 0) - (other.nextAtMillis ?? 0) || (one.campaignLeadId < other.campaignLeadId ? -1 : 1)",
+      "(one.campaignLeadId < other.campaignLeadId ? -1 : 1)"
+    ],
+    ["(one.nextAtMillis ?? 0) - (other.nextAtMillis ?? 0)", "(one.nextAtMillis ?? 0) + (other.nextAtMillis ?? 0)"],
+    ["one.campaignLeadId < other.campaignLeadId ? -1 : 1", "-1"],
+    ["one.campaignLeadId < other.campaignLeadId ? -1 : 1", "1"],
+    ["one.campaignLeadId < other.campaignLeadId", "one.campaignLeadId <= other.campaignLeadId"],
+    ["-1", "1"],
+    ["1", "(1 + 1)", 2],
+    ["1", "(1 + 1)", 3],
+    ["chosen .toSorted((one, other) => byDue(one.lead, other.lead))", "chosen"]
+  ),
+  "reads more of the same workspace than is asked for": of(
+    DUE,
+    [
+      "e_id = ANY(${workspaceIds}::uuid[]) AND c.campaign_id = ANY(${ids(({ campaignId }) => campaignId)}::uuid[]) `",
+      "e_id = ANY(${workspaceIds}::uuid[]) AND true `"
+    ],
+    [
+      "e_id = ANY(${workspaceIds}::uuid[]) AND b.mailbox_id = ANY(${ids(({ mailboxId }) => mailboxId)}::uuid[]) `",
+      "e_id = ANY(${workspaceIds}::uuid[]) AND true `"
+    ]
+  ),
+  "only the compiler needs it: what is claimed has a campaign, a mailbox and a time": of(
+    DUE,
+    ["campaign === undefined || mailbox === undefined", "false"],
+    ["campaign === undefined || mailbox === undefined", "campaign === undefined"],
+    ["campaign === undefined || mailbox === undefined", "mailbox === undefined"],
+    ["one.nextAtMillis ?? 0", "one.nextAtMillis"],
+    ["one.nextAtMillis ?? 0", "0"],
+    ["0", "(0 + 1)", 6],
+    ["other.nextAtMillis ?? 0", "other.nextAtMillis"],
+    ["other.nextAtMillis ?? 0", "0"],
+    ["0", "(0 + 1)", 7]
+  ),
+  "both lists of limits have the same names, and equal ones were told apart before": of(
+    ACCESS,
+    ["after < before", "after <= before"],
+    ["after[name] ?? 0", "after[name]"],
+    ["0", "(0 + 1)", 3]
+  )
 }

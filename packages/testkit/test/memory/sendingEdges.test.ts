@@ -1,3 +1,4 @@
+import { forbiddenDueContract } from "../../src/contracts/forbiddenDue.js"
 import { sendingEdgesContract } from "../../src/contracts/sendingEdges.js"
 import { sendingLooksContract } from "../../src/contracts/sendingLooks.js"
 import { sendingNeighboursContract } from "../../src/contracts/sendingNeighbours.js"
@@ -6,3 +7,4 @@ import { layer } from "../../src/memory/layer.js"
 sendingEdgesContract("memory", layer)
 sendingLooksContract("memory", layer)
 sendingNeighboursContract("memory", layer)
+forbiddenDueContract("memory", layer)
