@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  * with what is large, would begin them last, and one process would wait for the other at the end.
  */
 const LONGEST = [
-  "packages/testkit/test/reputation.test.ts",
+  "packages/testkit/test/wings/canary/reputation.test.ts",
   "packages/testkit/test/service/everyZone.test.ts",
   "packages/adapters/test/service/sending.test.ts",
   "packages/host-http/test/consolePages.test.ts",

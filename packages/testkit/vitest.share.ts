@@ -7,7 +7,7 @@ export const ONLY_IN_CI = [
   // Stories that memory tells with the same words. Here they show that the stores agree; the stores' own contracts do, too.
   "packages/adapters/test/service/!(approvalsReplay|asKey|coalescing|killRaces|ownFailures|ownRaces|roundTrips).test.ts",
   // Vendors, and the servers that stand for them: each exchange at each of its bytes.
-  "packages/adapters/test/{dns,payments,providers,site,webhooks}/**",
+  "packages/adapters/test/{dns,providers,site,webhooks}/**",
   "packages/adapters/test/wings/**",
   // Databases that are started, filled, moved, broken and restored.
   "packages/adapters/test/embedded/**",
@@ -19,7 +19,7 @@ export const ONLY_IN_CI = [
   "packages/adapters/test/mail/{Imap,ImapConnections,Probe,RenewedMail,SandboxMail,Smtp,SmtpFaults}.test.ts",
   // Hosts: pages, browsers, other people's clients.
   "packages/host-http/test/!(Config|HttpServer|contract|formText|openapi|readiness|reference|rest|rowWords|unsubscribe).test.ts*",
-  "packages/host-http/test/{commands,doctor,generated,main,oauth,redTeam,screenshots,wings}/**",
+  "packages/host-http/test/{commands,doctor,generated,main,oauth,providers,redTeam,screenshots,wings}/**",
   "packages/host-mcp/test/!(arguments|rendering|tools).test.ts",
   "packages/host-mcp/test/stdio/**",
   "packages/{client,examples,outbound}/test/**"

@@ -61,11 +61,6 @@ describe("managing", () => {
             "/console/settings/caps",
             { daily_sends: "few", mailbox_daily_sends: "-1", daily_replies: "7", mailbox_daily_replies: "7" },
             ["Daily sends must be", "Mailbox daily sends must be", `value="few"`, `value="-1"`]
-          ],
-          [
-            "/console/webhooks",
-            { url: "https://192.0.2.1/", every: "off", kinds: "reply" },
-            [`value="https://192.0.2.1/"`, `value="reply" checked`]
           ]
         ]
         for (const [path, form, said] of forms) {

@@ -28,6 +28,7 @@ const commands = {
       rest
     ),
   loop: (args) => launchAfterSetUp("packages/examples/dist/src/loop/main.js", args),
+  withoutWings: (args) => launchAfterSetUp("packages/testkit/dist/system/withoutWings.js", args),
   test: (args) => test({ install, checkTypes, compile, args }),
   check: () => check({ install, checkTypes, compile }),
   vitest: async (args) => {

@@ -7,7 +7,8 @@ import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-export const ROOT = fileURLToPath(new URL("../../..", import.meta.url))
+/** Whether this is run from its source or compiled. */
+export const ROOT = fileURLToPath(import.meta.url).split(`${sep}packages${sep}testkit${sep}`)[0] ?? ""
 const run = promisify(execFile)
 
 /** Of what was made from the sources: the declarations, and what the compiler knows of each file. */

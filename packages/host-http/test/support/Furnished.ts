@@ -91,10 +91,8 @@ export interface Furnished {
   readonly runId: string
   readonly changeRequestId: string
   readonly memberId: string
-  /** Ids of what wings laid, by the part of a page's path that they follow. */
-  readonly laid: Laid
+  readonly laid: Required<Laid>
   readonly passkeyId: string
-  readonly endpointId: string
   readonly mailboxId: string
   readonly domainId: string
   /** A list of addresses, half of them verified. */
@@ -562,9 +560,15 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       })
     )
     const bought = yield* desk.add(of, purchase, { target: "purchase", ...minutesAgo(2) })
-    let laid: Laid = {}
-    for (const furnish of WINGS_FURNISHED)
-      laid = { ...laid, ...(yield* furnish(of, nowMillis, id(2 * DAY), [id(HOUR)])) }
+    let laid: Required<Laid> = { ids: {}, pages: [], forOwners: [] }
+    for (const furnish of WINGS_FURNISHED) {
+      const { forOwners = [], ids = {}, pages = [] }: Laid = yield* furnish(of, nowMillis, id(2 * DAY), [id(HOUR)])
+      laid = {
+        ids: { ...laid.ids, ...ids },
+        pages: [...laid.pages, ...pages],
+        forOwners: [...laid.forOwners, ...forOwners]
+      }
+    }
     const domainId = id(3 * DAY)
     const { atomically } = yield* UnitOfWork
     yield* Effect.orDie(

@@ -9,13 +9,12 @@ import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type SignedIn, UserStore } from "@outbound/domain/control/users/UserStore.js"
-import { eventOf, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { WebhookStore } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Effect, Option } from "effect"
 import type { Tenant } from "./Desk.js"
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 /** What owners were told of: one by letter, the others on the console alone; one still is so. */
 const alert = (by: SignedIn, keyId: string, nowMillis: number) =>
@@ -39,45 +38,6 @@ const alert = (by: SignedIn, keyId: string, nowMillis: number) =>
     yield* atomically(store.raise(alerts))
     yield* atomically(store.markMailed(alerts[0]!, nowMillis))
   })
-
-/** A webhook that took one event, refused another for good, and is yet to be told a third. */
-const tell = (by: SignedIn, nowMillis: number) =>
-  Effect.gen(function* () {
-    const store = yield* WebhookStore
-    const trail = yield* TrailStore
-    const ids = yield* Ids
-    const { atomically } = yield* UnitOfWork
-    const { workspaceId } = by.session
-    const endpointId = ids.next(nowMillis)
-    const endpoint = {
-      workspaceId,
-      state: "enabled",
-      sealedSecret: "sealed",
-      previous: null,
-      createdAtMillis: nowMillis
-    } as const
-    const url = "https://crm.example.com/outbound?of=us"
-    yield* atomically(store.insert({ ...endpoint, endpointId, url, kinds: [] }))
-    const other = { endpointId: ids.next(nowMillis), url: "https://hooks.example.com/events" }
-    yield* atomically(store.insert({ ...endpoint, ...other, kinds: ["reply", "unsubscribe"] }))
-    const kinds = ["mailbox_active", "approval_requested", "paused"] as const
-    const happened = kinds.map((kind) => eventOf(ids, nowMillis, { workspaceId, kind, source: "system" }))
-    yield* atomically(trail.append(happened))
-    const claimed = yield* atomically(store.claim({ claimId: ids.next(nowMillis), leaseMillis: MINUTE, limit: 1 }))
-    const answer = { failure: null, tookMillis: 84, retryInMillis: 10 * MINUTE, restMillis: 0 }
-    let next = Option.fromNullishOr(claimed[0])
-    for (const one of [
-      { ...answer, state: "delivered", status: 204 },
-      { ...answer, state: "failed", status: 404, failure: "status" },
-      { ...answer, state: "pending", status: null, failure: "timeout" }
-    ] as const) {
-      if (Option.isNone(next)) break
-      yield* atomically(store.record(next.value, one))
-      next = yield* atomically(store.next(next.value, MINUTE))
-    }
-    return endpointId
-  })
-const HOUR = 60 * MINUTE
 
 /** Approvers told of a request: by mail it arrived, and the chat channel is gone. */
 const tellApprovers = (by: SignedIn, approvalId: string, nowMillis: number) =>
@@ -148,8 +108,7 @@ export const manage = (of: Tenant, nowMillis: number, id: (agoMillis?: number) =
         atMillis: nowMillis
       })
     )
-    const endpointId = yield* tell(by, nowMillis)
     yield* alert(by, other.keyId, nowMillis)
     yield* tellApprovers(by, approvalId, nowMillis)
-    return { endpointId, otherKeyId: other.keyId, runId, changeRequestId, memberId: member.userId }
+    return { otherKeyId: other.keyId, runId, changeRequestId, memberId: member.userId }
   })

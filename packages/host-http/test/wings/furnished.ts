@@ -3,6 +3,7 @@ import { furnishCrm } from "./crm/furnishCrm.js"
 import { furnishLinkHosts } from "./linkHosts/furnishLinkHosts.js"
 import { furnishPayments } from "./payments/furnishPayments.js"
 import { furnishPostmaster } from "./postmaster/furnishPostmaster.js"
+import { furnishWebhooks } from "./webhooks/furnishWebhooks.js"
 import { nothing } from "./Furnish.js"
 
 /** What every wing lays before the console, each in a way of its own. */
@@ -12,5 +13,6 @@ export const WINGS_FURNISHED = [
   furnishCrm,
   furnishLinkHosts,
   furnishPayments,
-  furnishPostmaster
+  furnishPostmaster,
+  furnishWebhooks
 ] as const

@@ -30,7 +30,11 @@ export const vendorOf = (path: string): string | undefined => {
 export const LISTS_OF_VENDORS = ["vendors.ts", "ownSources.ts"].map((name) => `packages/adapters/src/providers/${name}`)
 
 /** A vendor's tests are beside each other, by what they sell: one suite asks all. */
-export const TESTS_OF_VENDORS = ["packages/adapters/test/providers", "packages/host-http/system/providers"]
+export const TESTS_OF_VENDORS = [
+  "packages/adapters/test/providers",
+  "packages/host-http/test/providers",
+  "packages/host-http/system/providers"
+]
 
 const testsVendors = (path: string): boolean => TESTS_OF_VENDORS.some((folder) => path.startsWith(`${folder}/`))
 

@@ -3,6 +3,7 @@ import type { Canary } from "@outbound/domain/wings/canary/Canary.js"
 import { CanaryStore } from "@outbound/domain/wings/canary/CanaryStore.js"
 import { Effect } from "effect"
 import type { Tenant } from "../../support/Desk.js"
+import type { Laid } from "../Furnish.js"
 
 const HOUR = 3_600_000
 
@@ -74,4 +75,6 @@ export const furnishCanary = ({ email, workspaceId }: Tenant, nowMillis: number,
         Effect.forEach(all, store.plan, { discard: true })
       )
     )
+    const laid: Laid = { pages: [{ name: "canaries", path: "/console/settings/canaries" }] }
+    return laid
   })

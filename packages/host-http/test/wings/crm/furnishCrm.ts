@@ -5,6 +5,7 @@ import { byKeyAlone, sealCrmKey } from "@outbound/domain/wings/crm/crmKey.js"
 import { CrmStore, NOT_READ } from "@outbound/domain/wings/crm/CrmStore.js"
 import { Effect } from "effect"
 import type { Tenant } from "../../support/Desk.js"
+import type { Laid } from "../Furnish.js"
 
 const HOUR = 3_600_000
 
@@ -59,4 +60,6 @@ export const furnishCrm = (
         }
       })
     )
+    const laid: Laid = { pages: [{ name: "crm", path: "/console/settings/crm" }] }
+    return laid
   })

@@ -3,6 +3,7 @@ import type { LinkHost } from "@outbound/domain/wings/linkHosts/LinkHost.js"
 import { LinkHostStore } from "@outbound/domain/wings/linkHosts/LinkHostStore.js"
 import { Effect } from "effect"
 import type { Tenant } from "../../support/Desk.js"
+import type { Laid } from "../Furnish.js"
 
 const HOUR = 3_600_000
 
@@ -47,4 +48,6 @@ export const furnishLinkHosts = ({ email, workspaceId }: Tenant, nowMillis: numb
       listed: [{ zone: "dbl.example", says: "seen in spam" }]
     }
     yield* atomically(Effect.forEach([used, waiting, failing], store.put, { discard: true }))
+    const laid: Laid = { pages: [{ name: "link-hosts", path: "/console/settings/link-hosts" }] }
+    return laid
   })

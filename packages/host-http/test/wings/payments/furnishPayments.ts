@@ -34,5 +34,10 @@ export const furnishPayments = ({ email, workspaceId }: Tenant, nowMillis: numbe
         nextLookAtMillis: null
       })
     )
-    return { payments: newId } satisfies Laid
+    const laid: Laid = {
+      ids: { payments: newId },
+      pages: [{ name: "payment", path: `/console/payments/${newId}` }],
+      forOwners: [["/console/credits/top-up", { credits: "500", payment_id: newId }]]
+    }
+    return laid
   })

@@ -2,6 +2,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { PostmasterStore } from "@outbound/domain/wings/postmaster/PostmasterStore.js"
 import { Effect } from "effect"
 import type { Tenant } from "../../support/Desk.js"
+import type { Laid } from "../Furnish.js"
 
 const HOUR = 3_600_000
 
@@ -34,4 +35,6 @@ export const furnishPostmaster = ({ email, workspaceId }: Tenant, nowMillis: num
       tempFailRate: 0.012
     }
     yield* atomically(Effect.andThen(store.put(connection), store.putReading(reading)))
+    const laid: Laid = { pages: [{ name: "postmaster", path: "/console/settings/postmaster" }] }
+    return laid
   })

@@ -20,6 +20,9 @@ describe("webhooks in the console", () => {
         const both = yield* us.post("/console/webhooks", { url: "http://example.com/", every: "off" })
         assert.strictEqual(both.status, 400)
         for (const words of ["Url must use https", "Kinds must include at least one"]) assert.include(both.text, words)
+        const kept = yield* us.post("/console/webhooks", { url: "https://192.0.2.1/", every: "off", kinds: "reply" })
+        assert.strictEqual(kept.status, 400)
+        for (const words of [`value="https://192.0.2.1/"`, `value="reply" checked`]) assert.include(kept.text, words)
         const made = yield* us.post("/console/webhooks", { url: "https://example.com/events", kinds: "reply" })
         assert.strictEqual(made.status, 200)
         assert.strictEqual(made.headers.get("cache-control"), "no-store")
@@ -43,9 +46,9 @@ describe("webhooks in the console", () => {
     run(
       Effect.gen(function* () {
         const desk = yield* Desk
-        const { endpointId } = yield* furnished
+        const { laid } = yield* furnished
         const us = yield* visitor(desk.ours, "member")
-        const path = `/console/webhooks/${endpointId}`
+        const path = `/console/webhooks/${laid.ids["webhooks"]}`
         const page = yield* us.get(path)
         for (const words of ["Delivered", "Status 404", "timed out", "Failing", "1 failed"]) {
           assert.include(page.text, words)
@@ -66,8 +69,8 @@ describe("webhooks in the console", () => {
     run(
       Effect.gen(function* () {
         const desk = yield* Desk
-        const { endpointId } = yield* furnished
-        const path = `/console/webhooks/${endpointId}`
+        const { laid } = yield* furnished
+        const path = `/console/webhooks/${laid.ids["webhooks"]}`
         const member = yield* visitor(desk.ours, "member")
         assert.strictEqual((yield* member.post(`${path}/disable`)).status, 303)
         assert.include((yield* member.get(path)).text, "This webhook is off")
