@@ -24,6 +24,7 @@ import { hostsIn } from "@outbound/domain/kernel/text/hosts.js"
 import { partsOf } from "@outbound/domain/kernel/text/signs.js"
 import { contentFlags } from "@outbound/domain/outreach/meaning/contentFlags.js"
 import { termsOf } from "@outbound/domain/outreach/evidence/quantities.js"
+import { decodeUtf7 } from "@outbound/sandbox/mail/imapWire.js"
 import * as fc from "fast-check"
 import { gzipSync } from "node:zlib"
 
@@ -61,6 +62,7 @@ const READERS: ReadonlyArray<readonly [string, string, (text: string) => unknown
   ["a value of a person", "", (text) => givenValue("company_name", `${text}x`)],
   ["what a source says", "", (text) => termsOf(`${text}x`)],
   ["a TXT value of a DNS host", '"', readTxt],
+  ["a mailbox's name", "", decodeUtf7],
   ["a table", "email,name\n", (text) => rowsOf(text)]
 ]
 

@@ -1,3 +1,4 @@
+import { partsOf } from "@outbound/domain/kernel/text/signs.js"
 import { type ComponentChildren, createContext, Fragment } from "preact"
 import { useContext } from "preact/hooks"
 import { grouped, Moment } from "../web/Words.js"
@@ -192,17 +193,24 @@ const utf8 = new TextEncoder()
 const escapedBytes = (text: string): number =>
   utf8.encode(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")).length
 
-/** Cuts a text, between characters, to at most so many bytes in a page. */
+/** What a page needs around a character that it marks. */
+const MARK_BYTES = 90
+
+/** Cuts a text, between characters, to at most so many bytes in a page, with the marks of characters that nobody sees. */
 export const fitted = (text: string, bytesMax: number): { readonly text: string; readonly isCut: boolean } => {
-  if (text.length * 6 <= bytesMax || escapedBytes(text) <= bytesMax) return { text, isCut: false }
+  if (text.length * (MARK_BYTES + 6) <= bytesMax) return { text, isCut: false }
   let used = 0
   let end = 0
-  for (const character of text) {
-    used += escapedBytes(character)
-    if (used > bytesMax) break
-    end += character.length
+  // Each character needs a byte at least.
+  for (const { kind, text: part } of partsOf(text.slice(0, bytesMax))) {
+    const each = kind === null ? 0 : MARK_BYTES
+    for (const character of part) {
+      used += escapedBytes(character) + each
+      if (used > bytesMax) return { text: text.slice(0, end), isCut: true }
+      end += character.length
+    }
   }
-  return { text: text.slice(0, end), isCut: true }
+  return { text: text.slice(0, end), isCut: end < text.length }
 }
 
 /** Searches a list. The children are hidden fields, which keep its other filters. */

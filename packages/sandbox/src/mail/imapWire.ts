@@ -119,7 +119,7 @@ export const encodeUtf7 = (name: string): string =>
   })
 
 export const decodeUtf7 = (wire: string): string =>
-  wire.replace(/&([^-]*)-/g, (_, part: string) => {
+  wire.replace(/&([^&-]*)-/g, (_, part: string) => {
     if (part === "") return "&"
     const octets = Buffer.from(part.replace(/,/g, "/"), "base64")
     return octets

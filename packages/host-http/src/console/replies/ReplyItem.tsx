@@ -3,7 +3,7 @@ import type { Handling, Reply as Received } from "@outbound/domain/outreach/repl
 import { understand } from "@outbound/domain/outreach/meaning/understood.js"
 import type { ContentFlag, Intent } from "@outbound/domain/verbs/Replies.js"
 import { Moment } from "../../web/Words.js"
-import { spelledOut } from "../approvals/Marked.js"
+import { Marked, spelledOut } from "../approvals/Marked.js"
 import { Badge, fitted, StateBadge, type StateWords } from "../Parts.js"
 
 const CLASSIFICATION_WORDS: Readonly<Record<Classification, StateWords>> = {
@@ -96,7 +96,9 @@ export const ReplyItem = (props: {
             aria-label={`Choose the reply from ${spelledOut(fromEmail)}`}
           />
         )}
-        <a href={`/console/replies/${replyId}`}>{fromEmail}</a>
+        <a href={`/console/replies/${replyId}`}>
+          <Marked text={fromEmail} />
+        </a>
       </span>
       <span class="badges">
         <ClassificationBadge of={classification} />
@@ -104,7 +106,10 @@ export const ReplyItem = (props: {
         {props.listed === undefined ? null : <Care {...props.listed} />}
       </span>
       <p>
-        <strong>{fitted(subject, SUBJECT_BYTES_MAX).text}</strong> {fitted(snippet, SNIPPET_BYTES_MAX).text}
+        <strong>
+          <Marked text={fitted(subject, SUBJECT_BYTES_MAX).text} />
+        </strong>{" "}
+        <Marked text={fitted(snippet, SNIPPET_BYTES_MAX).text} />
       </p>
       <p class="soft">
         <Moment atMillis={receivedAtMillis} /> · <a href={`/console/campaigns/${campaignId}`}>{props.campaignName}</a>
