@@ -1,4 +1,5 @@
 import { listRowsContract } from "@outbound/testkit/contracts/listRows.js"
+import { looksContract } from "@outbound/testkit/contracts/looks.js"
 import { operationsContract } from "@outbound/testkit/contracts/operations.js"
 import { Layer } from "effect"
 import * as PgListStore from "../../src/postgres/PgListStore.js"
@@ -6,3 +7,4 @@ import { layer } from "./stores.js"
 
 listRowsContract("PostgreSQL", Layer.provideMerge(PgListStore.layer, layer))
 operationsContract("PostgreSQL", layer)
+looksContract("PostgreSQL", layer)

@@ -2,6 +2,8 @@
 const OWN_CLAIMS = "packages/adapters/src/postgres/claimOwn.ts"
 const DUE = "packages/adapters/src/postgres/claimDue.ts"
 const ACCESS = "packages/domain/src/control/access.ts"
+const GATE = "packages/domain/src/outreach/authentication/gate.ts"
+const LOOKS = "packages/domain/src/outreach/authentication/Looks.ts"
 const ADMISSION = "packages/domain/src/calls/decideAdmission.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
@@ -235,5 +237,27 @@ export const DECIDING = {
     ["after < before", "after <= before"],
     ["after[name] ?? 0", "after[name]"],
     ["0", "(0 + 1)", 3]
+  ),
+  "no domain is there twice, and how far one stands before another says nothing": of(
+    GATE,
+    ["a.domain < b.domain", "a.domain <= b.domain"],
+    ["1", "(1 + 1)"],
+    ["1", "(1 + 1)", 2]
+  ),
+  "only the compiler needs it: what fails was looked at": of(GATE, [
+    'look?.findings[check].detail ?? ""',
+    "look?.findings[check].detail"
+  ]),
+  "where nobody can be asked it is said three times": of(
+    LOOKS,
+    ["records === null", "false"],
+    ['workspace?.kind !== "live" || records === null', 'workspace?.kind !== "live"'],
+    ["asked === null", "false"]
+  ),
+  "no look is older than 1970, and nobody reads what looking gives back": of(
+    LOOKS,
+    ["0", "(0 + 1)", 3],
+    ["0", "(0 + 1)", 4],
+    ["true", "false", 2]
   )
 }

@@ -132,9 +132,10 @@ describe("a look before a launch", () => {
         Array.from({ length: LAUNCH_DOMAINS_MAX + 5 }, (_, index) => index),
         (index) => lookedAt(`known-${index}.test`, 10 * HOUR_MILLIS + index * MINUTE_MILLIS)
       )
-      const { asked, domains } = yield* refreshed([...known.map(({ domain }) => domain), "new.test"], {
-        looks: known
-      })
+      // In no order, the new one among the others.
+      const half = (odd: number) => known.filter((_, index) => index % 2 === odd).map(({ domain }) => domain)
+      const given = [...half(1), "new.test", ...half(0).toReversed()]
+      const { asked, domains } = yield* refreshed(given, { looks: known })
       const oldest = known
         .toReversed()
         .slice(0, LAUNCH_DOMAINS_MAX - 1)
