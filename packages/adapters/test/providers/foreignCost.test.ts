@@ -127,6 +127,8 @@ const costOf = (read: (text: string) => unknown, text: string): number => {
 describe("what strangers wrote", () => {
   for (const [name, head, read] of READERS) {
     it(`costs no more than its size, whatever it repeats: ${name}`, () => {
+      // What is made at the first call alone, such as a table of names, is no cost of the text.
+      read(`${head}ab`)
       for (const unit of UNITS) {
         assert.isBelow(costOf(read, head + repeated(unit)), MILLIS_PER_KB_MAX, JSON.stringify(unit))
       }
