@@ -45,7 +45,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   hostile: { what: "SEEDS campaigns whose recipients attack", script: "hostile.js", minutesMax: 600 },
   reputation: { what: "1,000 worlds of receivers with hidden rules", script: "reputation.js", minutesMax: 60 },
   silence: { what: "the most that any rule can know of mail filed as junk", script: "silence.js", minutesMax: 1 },
-  train: { what: "the models that read replies, learnt anew", script: "train.js", minutesMax: 30 },
+  train: { what: "the models that read replies, learnt anew", script: "train.js", minutesMax: 60 },
   transactions: {
     what: "BEGIN with the first statement, beside one that is waited for",
     script: "transactions.js",

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- train`: trains the readers of replies anew, and writes their weights into the domain. `train intents`,
- * `train requests` or `train nets` trains one of them.
+ * `npm run bench -- train`: trains the readers of replies anew, and writes their weights into the domain. With
+ * `TRAIN=intents`, `requests` or `nets` it trains one of them.
  */
 import { digestOf, examplesOf, fileOf, learn } from "@outbound/testkit/reading/Learning.js"
 import { learnNets, netFileOf } from "@outbound/testkit/reading/Nets.js"
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../../../..")
 const docs = join(root, "docs")
 const into = join(root, "packages/domain/src/outreach/meaning/model")
 
-const only = ["intents", "requests", "nets"].find((name) => process.argv.includes(name))
+const only = process.env["TRAIN"]
 const isMeant = (name: string): boolean => only === undefined || only === name
 
 if (isMeant("intents")) {

@@ -24,7 +24,7 @@ export const RECEIVED_AT_MILLIS = Date.UTC(2026, 2, 2, 12)
 const LANGUAGE = Schema.Literals(["de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"])
 
 const Text = Schema.Struct({
-  id: Schema.String.check(Schema.isPattern(/^[rstfvx]\d{3}$/)),
+  id: Schema.String.check(Schema.isPattern(/^(?:[rstfvx]\d{3}|w\d{4})$/)),
   language: Schema.Literals([...LANGUAGE.literals, "cs", "da", "fi", "nb"]),
   from_email: Schema.String,
   text: Schema.String
@@ -38,7 +38,7 @@ const Label = Schema.Struct({
 })
 export type Label = typeof Label.Type
 
-/** The halves of the first set, the second set, the halves of the third, the fourth and the fifth, and the sixth, all of it held out. */
+/** The halves of the first set, the second set, the halves of the third, the fourth and the fifth, and the sixth and the seventh, all of them held out. */
 export type Part =
   | "development"
   | "held-out"
@@ -50,6 +50,7 @@ export type Part =
   | "fifth"
   | "fifth-held-out"
   | "sixth-held-out"
+  | "seventh-held-out"
 
 /** Whether neither rules nor model were changed for what it shows. */
 export const isHeldOut = (part: Part): boolean => part.endsWith("held-out")
@@ -67,10 +68,11 @@ const linesOf = <A, I>(folder: string, name: string, schema: Schema.Codec<A, I>)
     .split("\n")
     .map((line) => Schema.decodeSync(Schema.fromJsonString(schema), { onExcessProperty: "error" })(line))
 
-/** In all sets but the second and the sixth the odd numbers are for development, the even ones are held out. */
+/** In all sets but the second, the sixth and the seventh the odd numbers are for development, the even ones are held out. */
 const partOf = (id: string): Part => {
   if (id.startsWith("s")) return "second"
   if (id.startsWith("x")) return "sixth-held-out"
+  if (id.startsWith("w")) return "seventh-held-out"
   const isOdd = Number(id.slice(1)) % 2 === 1
   if (id.startsWith("v")) return isOdd ? "fifth" : "fifth-held-out"
   if (id.startsWith("f")) return isOdd ? "fourth" : "fourth-held-out"
@@ -91,6 +93,8 @@ export interface Corpus {
   readonly fifth: ReadonlyArray<LabelledText>
   /** The sixth set: every intent in 13 languages, by a writer who saw nothing but the definitions. It is measured, and never learnt or looked at. */
   readonly sixth: ReadonlyArray<LabelledText>
+  /** The seventh set: requests to stop, what only looks like them, and other answers, in 13 languages. As the sixth. */
+  readonly seventh: ReadonlyArray<LabelledText>
   readonly labelsA: ReadonlyArray<Label>
   readonly labelsB: ReadonlyArray<Label>
 }
@@ -114,6 +118,7 @@ export const readCorpus = (docs: string): Corpus => {
     fourth: labelled(folder, "fourth-texts.jsonl", "fourth-labels.jsonl"),
     fifth: labelled(folder, "fifth-texts.jsonl", "fifth-labels.jsonl"),
     sixth: labelled(folder, "sixth-texts.jsonl", "sixth-labels.jsonl"),
+    seventh: labelled(folder, "seventh-texts.jsonl", "seventh-labels.jsonl"),
     labelsA: linesOf(folder, "labels-a.jsonl", Label),
     labelsB: linesOf(folder, "labels-b.jsonl", Label)
   }

@@ -1,8 +1,8 @@
 /** What the model learns from, how, and the file that it becomes (`packages/domain/src/outreach/meaning/model/weights.ts`). */
 import { createHash } from "node:crypto"
-import { isHeldOut, type LabelledText, readCorpus } from "./Corpus.js"
+import { isHeldOut, type LabelledText, readBlind, readCorpus } from "./Corpus.js"
 import { ownText } from "@outbound/domain/outreach/meaning/ownText.js"
-import { breadthOf, type Example, expand, type Pattern, readPatterns } from "./Patterns.js"
+import { breadthOf, type Example, expand, type Pattern, readAnswers, readPatterns } from "./Patterns.js"
 import { type HowToTrain, lessonsOf, train, varied } from "./Training.js"
 
 /** Texts of a pattern that are learnt: more would teach the pattern and not what it says. */
@@ -14,14 +14,38 @@ const HOW: HowToTrain = { rounds: 8, rate: 0.3, decay: 1e-4, seed: 7 }
 /** How often texts that were written whole are learnt, each time varied in another way. */
 const WHOLE_TIMES = 2
 
-const plain = (text: string): string => text.trim().toLowerCase()
+/** Every published set that may be learnt from, or is held out. */
+export const published = (docs: string): ReadonlyArray<LabelledText> => {
+  const { fifth, fourth, second, seventh, sixth, texts, third } = readCorpus(docs)
+  return [...texts, ...second, ...third, ...fourth, ...fifth, ...sixth, ...seventh]
+}
 
-/** The published texts that may be learnt: never a held-out half, nor a text that is in one as well. */
+/** A text of so few letters is everybody's. */
+const WORDS_CHARS = 25
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+
+/** Whether a text is no held-out one, nor has the same letters. */
+export const mayLearn = (docs: string): ((text: string) => boolean) => {
+  const heldOut = new Set(
+    [...published(docs), ...readBlind(docs).map(({ text }) => ({ text, part: "blind-held-out" as const }))]
+      .filter(({ part, text }) => part.endsWith("held-out") && text.length > WORDS_CHARS)
+      .map(({ text }) => letters(text))
+  )
+  return (text) => !heldOut.has(letters(text))
+}
+
+/** The published texts that the model of intents learns from. */
 export const learntWhole = (docs: string): ReadonlyArray<LabelledText> => {
   const { second, texts, third } = readCorpus(docs)
-  const all = [...texts, ...second, ...third]
-  const heldOut = new Set(all.filter(({ part }) => isHeldOut(part)).map(({ text }) => plain(text)))
-  return all.filter(({ text }) => !heldOut.has(plain(text)))
+  const may = mayLearn(docs)
+  return [...texts, ...second, ...third].filter(({ part, text }) => !isHeldOut(part) && may(text))
+}
+
+/** The whole answers, but for those that are held out as well. */
+export const answersOf = (docs: string, seed: number): ReadonlyArray<Example> => {
+  const may = mayLearn(docs)
+  return expand(readAnswers(docs), 1, seed).filter(({ text }) => may(text))
 }
 
 /** Everything that the model learns from. */
@@ -30,7 +54,8 @@ export const examplesOf = (
   isLearnt: (text: LabelledText) => boolean = () => true
 ): ReadonlyArray<Example> => {
   const patterns = readPatterns(docs)
-  const published = learntWhole(docs)
+  const may = mayLearn(docs)
+  const read = learntWhole(docs)
     .filter(isLearnt)
     .map(({ intent, language, text }, at): Example => ({
       pattern: patterns.length + at,
@@ -39,14 +64,14 @@ export const examplesOf = (
       text: ownText(text)
     }))
   const isWhole = (pattern: Pattern): boolean => breadthOf(pattern) === 1
-  const whole = [...published, ...expand(patterns.filter(isWhole), 1, SEED)]
+  const whole = [...read, ...expand(patterns.filter(isWhole), 1, SEED), ...answersOf(docs, SEED)]
   const many = expand(
     patterns.filter((pattern) => !isWhole(pattern)),
     TEXTS_MAX,
     SEED
   )
   const times = Array.from({ length: WHOLE_TIMES }, (_, time) => varied(whole, SEED + time)).flat()
-  return [...varied(many, SEED), ...times]
+  return [...varied(many, SEED), ...times].filter(({ text }) => may(text))
 }
 
 /** A digest of what is learnt: a model that does not name today's was trained on something else. */

@@ -9,6 +9,7 @@ import {
   NET_WORDS_FROM,
   netOf,
   netRowOf,
+  netShareOf,
   passOf
 } from "@outbound/domain/outreach/meaning/model/requestNet.js"
 import { quantised } from "./Learning.js"
@@ -16,13 +17,15 @@ import { type Example, randomFrom } from "./Patterns.js"
 
 const HOW = {
   rounds: 2,
-  rate: 0.01,
+  rate: 0.002,
   /** Texts between two changes of the weights. */
   together: 16,
   /** How many words are hidden, so that what they do is learnt as well. */
   hides: 0.1,
+  /** How many hidden numbers don't count, so that none of them decides alone. */
+  drops: 0.2,
   decay: 1e-5,
-  seeds: [1, 2]
+  seeds: [1, 2, 3]
 } as const
 
 /** How large each part's first numbers are. */
@@ -32,16 +35,21 @@ const LOOKS = NET_SPANS.length * NET_LOOKS
 const LEAK = 0.01
 const SLOPE_MIN = 1e-4
 
+/** How long slopes, and their squares, are remembered (Adam). */
+const SLOPES_KEEP = 0.9
+const SQUARES_KEEP = 0.999
+
 interface Lesson {
   readonly row: ReadonlyArray<ReadonlyArray<number>>
   readonly truth: number
   readonly weight: number
 }
 
-/** A part's numbers, the slopes of the texts since the last change, and how large slopes were. */
+/** A part's numbers, the slopes of the texts since the last change, and what slopes were before. */
 interface Part {
   readonly values: Float32Array
   readonly slopes: Float32Array
+  readonly means: Float32Array
   readonly squares: Float32Array
 }
 
@@ -49,15 +57,26 @@ const add = (into: Float32Array, at: number, value: number): void => {
   into[at] = (into[at] ?? 0) + value
 }
 
-/** Changes numbers against their slopes, the more the rarer large ones are (RMSProp). */
-const change = (part: Part, from: number, to: number, rate: number, count: number, memory: number): void => {
-  const { slopes, squares, values } = part
+/** Changes numbers against their slopes, the more the steadier these are (Adam). */
+const change = ({ means, slopes, squares, values }: Part, from: number, to: number, rate: number): void => {
   for (let at = from; at < to; at++) {
-    const slope = (slopes[at] ?? 0) / count + HOW.decay * (values[at] ?? 0)
-    const square = (squares[at] ?? 0) * memory + (1 - memory) * slope * slope
+    const value = values[at] ?? 0
+    const slope = (slopes[at] ?? 0) / HOW.together + HOW.decay * value
+    const mean = SLOPES_KEEP * (means[at] ?? 0) + (1 - SLOPES_KEEP) * slope
+    const square = SQUARES_KEEP * (squares[at] ?? 0) + (1 - SQUARES_KEEP) * slope * slope
+    means[at] = mean
     squares[at] = square
-    values[at] = (values[at] ?? 0) - (rate * slope) / (Math.sqrt(square) + 1e-5)
+    values[at] = value - (rate * mean) / (Math.sqrt(square) + 1e-7)
     slopes[at] = 0
+  }
+}
+
+const shuffle = (order: Array<number>, random: () => number): void => {
+  for (let at = order.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1))
+    const kept = order[at] ?? 0
+    order[at] = order[other] ?? 0
+    order[other] = kept
   }
 }
 
@@ -65,77 +84,86 @@ const learnNet = (lessons: ReadonlyArray<Lesson>, seed: number): ReadonlyArray<F
   const random = randomFrom(seed)
   const parts = NET_SIZES.map((size, index): Part => {
     const values = Float32Array.from({ length: size }, () => (2 * random() - 1) * (SPREAD[index] ?? 0))
-    return { values, slopes: new Float32Array(size), squares: new Float32Array(size).fill(1e-4) }
+    const [slopes, means, squares] = [new Float32Array(size), new Float32Array(size), new Float32Array(size)]
+    return { values, slopes, means, squares }
   })
-  const net = netOf(parts.map(({ values }) => values))
   const [entries, three, five, looksFrom, hidden, hiddenFrom, last, lastFrom] = parts
   if (!entries || !three || !five || !looksFrom || !hidden || !hiddenFrom || !last || !lastFrom)
     throw new Error("A part of the net is missing")
+  const dense = parts.slice(1)
+  const net = netOf(
+    entries.values,
+    1,
+    dense.map(({ values }) => values)
+  )
   const order = lessons.map((_, at) => at)
   const touched = new Set<number>()
-  let count = 0
+  let changes = 0
   const apply = (rate: number): void => {
-    for (const entry of touched) change(entries, entry * NET_WIDTH, (entry + 1) * NET_WIDTH, rate, count, 0.99)
-    for (const part of parts.slice(1)) change(part, 0, part.values.length, rate, count, 0.999)
+    changes += 1
+    const evened = (rate * Math.sqrt(1 - SQUARES_KEEP ** changes)) / (1 - SLOPES_KEEP ** changes)
+    for (const entry of touched) change(entries, entry * NET_WIDTH, (entry + 1) * NET_WIDTH, evened)
+    for (const part of dense) change(part, 0, part.values.length, evened)
     touched.clear()
-    count = 0
   }
+  const counts = new Float64Array(NET_HIDDEN)
   const slopesFound = new Float64Array(LOOKS)
-  for (let round = 0; round < HOW.rounds; round++) {
-    for (let at = order.length - 1; at > 0; at--) {
-      const other = Math.floor(random() * (at + 1))
-      const kept = order[at] ?? 0
-      order[at] = order[other] ?? 0
-      order[other] = kept
-    }
-    const rate = HOW.rate * (1 - round / HOW.rounds + 0.05)
-    for (const index of order) {
-      const lesson = lessons[index]
-      if (lesson === undefined) continue
-      const row = lesson.row.map((said) => said.filter((entry) => entry < NET_WORDS_FROM || random() >= HOW.hides))
-      const pass = passOf(net, row)
-      const wrong = lesson.weight * (1 / (1 + Math.exp(-pass.answer)) - lesson.truth)
-      if (Math.abs(wrong) > SLOPE_MIN) {
-        add(lastFrom.slopes, 0, wrong)
-        slopesFound.fill(0)
-        for (let unit = 0; unit < NET_HIDDEN; unit++) {
-          const made = pass.made[unit] ?? 0
-          add(last.slopes, unit, wrong * made)
-          const slope = wrong * (last.values[unit] ?? 0) * (made > 0 ? 1 : LEAK)
-          add(hiddenFrom.slopes, unit, slope)
-          for (let look = 0; look < LOOKS; look++) {
-            add(hidden.slopes, unit * LOOKS + look, slope * (pass.found[look] ?? 0))
-            slopesFound[look] = (slopesFound[look] ?? 0) + slope * (hidden.values[unit * LOOKS + look] ?? 0)
-          }
-        }
-        const slopesOfWords = new Float32Array(pass.words.length)
-        for (let look = 0; look < LOOKS; look++) {
-          const found = pass.found[look] ?? 0
-          const slope = (slopesFound[look] ?? 0) * (1 - found * found)
-          add(looksFrom.slopes, look, slope)
-          const kind = Math.floor(look / NET_LOOKS)
-          const of = kind === 0 ? three : five
-          const size = (NET_SPANS[kind] ?? 0) * NET_WIDTH
-          const begins = (look % NET_LOOKS) * size
-          const from = pass.where[look] ?? 0
-          for (let at = 0; at < size; at++) {
-            add(of.slopes, begins + at, slope * (pass.words[from + at] ?? 0))
-            add(slopesOfWords, from + at, slope * (of.values[begins + at] ?? 0))
-          }
-        }
-        row.forEach((said, place) => {
-          const from = (place + NET_EDGE) * NET_WIDTH
-          for (const entry of said) {
-            touched.add(entry)
-            for (let at = 0; at < NET_WIDTH; at++)
-              add(entries.slopes, entry * NET_WIDTH + at, slopesOfWords[from + at] ?? 0)
-          }
-        })
+
+  const learnFrom = ({ row: whole, truth, weight }: Lesson): void => {
+    const row = whole.map((said) => (random() < HOW.hides ? said.filter((entry) => entry < NET_WORDS_FROM) : said))
+    for (let unit = 0; unit < NET_HIDDEN; unit++) counts[unit] = random() < HOW.drops ? 0 : 1 / (1 - HOW.drops)
+    const pass = passOf(net, row, counts)
+    const wrong = weight * (1 / (1 + Math.exp(-pass.answer)) - truth)
+    if (Math.abs(wrong) < SLOPE_MIN) return
+    add(lastFrom.slopes, 0, wrong)
+    slopesFound.fill(0)
+    for (let unit = 0; unit < NET_HIDDEN; unit++) {
+      const count = counts[unit] ?? 0
+      if (count === 0) continue
+      const made = pass.made[unit] ?? 0
+      add(last.slopes, unit, wrong * made * count)
+      const slope = wrong * (last.values[unit] ?? 0) * count * (made > 0 ? 1 : LEAK)
+      add(hiddenFrom.slopes, unit, slope)
+      for (let look = 0; look < LOOKS; look++) {
+        add(hidden.slopes, unit * LOOKS + look, slope * (pass.found[look] ?? 0))
+        slopesFound[look] = (slopesFound[look] ?? 0) + slope * (hidden.values[unit * LOOKS + look] ?? 0)
       }
-      count += 1
-      if (count === HOW.together) apply(rate)
     }
-    if (count > 0) apply(rate)
+    const slopesOfWords = new Float32Array(pass.words.length)
+    for (let look = 0; look < LOOKS; look++) {
+      const found = pass.found[look] ?? 0
+      const slope = (slopesFound[look] ?? 0) * (1 - found * found)
+      add(looksFrom.slopes, look, slope)
+      const kind = Math.floor(look / NET_LOOKS)
+      const of = kind === 0 ? three : five
+      const size = (NET_SPANS[kind] ?? 0) * NET_WIDTH
+      const begins = (look % NET_LOOKS) * size
+      const from = pass.where[look] ?? 0
+      for (let at = 0; at < size; at++) {
+        add(of.slopes, begins + at, slope * (pass.words[from + at] ?? 0))
+        add(slopesOfWords, from + at, slope * (of.values[begins + at] ?? 0))
+      }
+    }
+    row.forEach((said, place) => {
+      const from = (place + NET_EDGE) * NET_WIDTH
+      const share = netShareOf(said)
+      for (const entry of said) {
+        touched.add(entry)
+        for (let at = 0; at < NET_WIDTH; at++)
+          add(entries.slopes, entry * NET_WIDTH + at, share * (slopesOfWords[from + at] ?? 0))
+      }
+    })
+  }
+
+  const all = HOW.rounds * order.length
+  for (let round = 0; round < HOW.rounds; round++) {
+    shuffle(order, random)
+    order.forEach((index, at) => {
+      const lesson = lessons[index]
+      if (lesson !== undefined) learnFrom(lesson)
+      const done = round * order.length + at + 1
+      if (done % HOW.together === 0 || done === all) apply(HOW.rate * (1.02 - done / all))
+    })
   }
   return parts.map(({ values }) => values)
 }

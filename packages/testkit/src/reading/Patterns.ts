@@ -39,31 +39,32 @@ export const pick = <A>(from: ReadonlyArray<A>, random: () => number): A => {
 
 const isIntent = (name: string): name is ReadIntent => INTENTS.some((intent) => intent === name)
 
-/** The files of the training set with their text, in the order of their names. */
-export const trainingFiles = (docs: string): ReadonlyArray<readonly [language: string, text: string]> => {
-  const folder = join(docs, "corpora/replies/training")
-  return readdirSync(folder)
+/** The lines of a folder's files, below their headings, in the order of the files' names. */
+const linesOf = (folder: string): ReadonlyArray<Pattern> =>
+  readdirSync(folder)
     .filter((name) => name.endsWith(".txt"))
     .toSorted()
-    .map((name) => [name.replace(".txt", ""), readFileSync(join(folder, name), "utf8")])
-}
-
-export const readPatterns = (docs: string): ReadonlyArray<Pattern> =>
-  trainingFiles(docs).flatMap(([language, text]) => {
-    const patterns: Array<Pattern> = []
-    let intent: ReadIntent | null = null
-    for (const line of text.split("\n")) {
-      if (line.startsWith("# ")) {
-        const name = line.slice(2).trim()
-        if (!isIntent(name)) throw new Error(`${language}.txt names an unknown intent: ${name}`)
-        intent = name
-      } else if (line.trim() !== "") {
-        if (intent === null) throw new Error(`${language}.txt has a text above its first heading`)
-        patterns.push({ language, intent, line })
+    .flatMap((name) => {
+      const language = name.replace(".txt", "")
+      const patterns: Array<Pattern> = []
+      let intent: ReadIntent | null = null
+      for (const line of readFileSync(join(folder, name), "utf8").split("\n")) {
+        if (line.startsWith("# ")) {
+          const heading = line.slice(2).trim()
+          if (!isIntent(heading)) throw new Error(`${name} names an unknown intent: ${heading}`)
+          intent = heading
+        } else if (line.trim() !== "") {
+          if (intent === null) throw new Error(`${name} has a text above its first heading`)
+          patterns.push({ language, intent, line })
+        }
       }
-    }
-    return patterns
-  })
+      return patterns
+    })
+
+export const readPatterns = (docs: string): ReadonlyArray<Pattern> => linesOf(join(docs, "corpora/replies/training"))
+
+/** The whole answers (`docs/corpora/replies/answers`): the same form, and no line has an alternative. */
+export const readAnswers = (docs: string): ReadonlyArray<Pattern> => linesOf(join(docs, "corpora/replies/answers"))
 
 const CHOICE = /\{([^{}]*)\}/g
 

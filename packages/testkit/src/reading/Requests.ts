@@ -1,14 +1,14 @@
 /**
  * What the model of requests to stop learns from: all that the model of intents does, the patterns of
- * `docs/corpora/replies/requests`, and the odd halves of the published sets. Its file is
+ * `docs/corpora/replies/requests`, and the odd halves of all published sets. Its file is
  * `packages/domain/src/outreach/meaning/model/requestWeights.ts`.
  */
 import { REQUEST_BUCKETS, requestBucketsOf } from "@outbound/domain/outreach/meaning/model/requestFeatures.js"
 import { ownText } from "@outbound/domain/outreach/meaning/ownText.js"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isHeldOut, type LabelledText, readCorpus } from "./Corpus.js"
-import { quantised } from "./Learning.js"
+import { isHeldOut, type LabelledText } from "./Corpus.js"
+import { answersOf, mayLearn, published, quantised } from "./Learning.js"
 import { breadthOf, type Example, expand, pick, randomFrom, readPatterns } from "./Patterns.js"
 import { varied } from "./Training.js"
 
@@ -51,7 +51,7 @@ export const readRequests = (docs: string): ReadonlyArray<RequestPattern> => {
 }
 
 /** Texts of a pattern that are learnt. */
-const TEXTS_MAX = 24
+const TEXTS_MAX = 12
 
 const textOf = (line: string, random: () => number): string => {
   let text = line
@@ -91,27 +91,14 @@ const beside = (examples: ReadonlyArray<Example>, seed: number): ReadonlyArray<E
   })
 }
 
-/** A text of so few letters is everybody's. */
-const WORDS_CHARS = 25
-
-const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
-
-const published = (docs: string): ReadonlyArray<LabelledText> => {
-  const { fifth, fourth, second, sixth, texts, third } = readCorpus(docs)
-  return [...texts, ...second, ...third, ...fourth, ...fifth, ...sixth]
-}
-
 /** Whether a published text is learnt; for cross-validation some are left out. */
 export type IsLearnt = (text: LabelledText) => boolean
 
 /** Everything that the model of requests learns from: never a held-out text, nor one that has the same letters. */
 export const requestExamplesOf = (docs: string, isLearnt: IsLearnt = () => true): ReadonlyArray<Example> => {
   const patterns = readPatterns(docs)
-  const all = published(docs)
-  const heldOut = new Set(
-    all.filter(({ part, text }) => isHeldOut(part) && text.length > WORDS_CHARS).map(({ text }) => letters(text))
-  )
-  const odd = all
+  const may = mayLearn(docs)
+  const odd = published(docs)
     .filter((text) => !isHeldOut(text.part) && isLearnt(text))
     .map(({ intent, language, text }, pattern): Example => ({ pattern, language, intent, text: ownText(text) }))
   const whole = expand(
@@ -130,8 +117,9 @@ export const requestExamplesOf = (docs: string, isLearnt: IsLearnt = () => true)
     ...[1, 2].flatMap((seed) => varied(whole, seed)),
     ...varied(requests, 9),
     ...beside(requests, 11),
-    ...[31, 32, 33].flatMap((seed) => varied(odd, seed))
-  ].filter(({ text }) => !heldOut.has(letters(text)))
+    ...[31, 32, 33].flatMap((seed) => varied(odd, seed)),
+    ...[41, 42].flatMap((seed) => varied(answersOf(docs, 1), seed))
+  ].filter(({ text }) => may(text))
 }
 
 export interface HowToLearn {

@@ -5,7 +5,15 @@ import { INTENTS, isHeldOut, readCorpus } from "../../src/reading/Corpus.js"
 import { kappa, macroF1, type Pair, scoreOf } from "../../src/reading/Scores.js"
 
 const corpus = readCorpus(fileURLToPath(new URL("../../../../docs", import.meta.url)))
-const all = [...corpus.texts, ...corpus.second, ...corpus.third, ...corpus.fourth, ...corpus.fifth, ...corpus.sixth]
+const all = [
+  ...corpus.texts,
+  ...corpus.second,
+  ...corpus.third,
+  ...corpus.fourth,
+  ...corpus.fifth,
+  ...corpus.sixth,
+  ...corpus.seventh
+]
 const read = corpus.texts.map(readText)
 const half = (name: "development" | "held-out") => read.filter(({ of }) => of.part === name)
 
@@ -73,8 +81,8 @@ describe("the published set of replies", () => {
     assert.lengthOf(texts, 270)
     assert.isAtLeast(f1(texts), 0.82)
     const { precision, recall } = requests(texts)
-    assert.isAtLeast(precision, 0.99)
-    assert.isAtLeast(recall, 0.73)
+    assert.isAtLeast(precision, 0.96)
+    assert.isAtLeast(recall, 0.82)
   })
 
   it("is read in 13 languages in the fourth set, whose look-alikes ask for something else", () => {
@@ -92,15 +100,15 @@ describe("the published set of replies", () => {
     const texts = corpus.fifth.map(readText).filter(({ of }) => of.part === "fifth-held-out")
     const { precision, recall } = requests(texts)
     assert.isAtLeast(precision, 0.99)
-    assert.isAtLeast(recall, 0.95)
+    assert.isAtLeast(recall, 0.93)
   })
 
   it("takes hardly any text of the held-out halves for a request that is none, and finds 9 of 10 requests", () => {
     const halves = ["held-out", "third-held-out", "fourth-held-out", "fifth-held-out"]
     const texts = all.filter(({ part }) => halves.includes(part)).map(readText)
     const { precision, recall } = requests(texts)
-    assert.isAtLeast(precision, 0.995)
-    assert.isAtLeast(recall, 0.91)
+    assert.isAtLeast(precision, 0.985)
+    assert.isAtLeast(recall, 0.93)
   })
 
   it("has a sixth set that nothing learns from: every intent in each of 13 languages, a third of it requests", () => {
@@ -114,6 +122,33 @@ describe("the published set of replies", () => {
       assert.lengthOf([...new Set(of.map(({ intent }) => intent))], INTENTS.length, language)
     }
     assert.isTrue(corpus.sixth.every(({ part }) => isHeldOut(part)))
+  })
+
+  it("has a seventh set that nothing learns from: 60 texts in each of 13 languages, 26 of them requests", () => {
+    assert.lengthOf(corpus.seventh, 780)
+    const languages = [...new Set(corpus.seventh.map(({ language }) => language))]
+    assert.lengthOf(languages, 13)
+    for (const language of languages) {
+      const of = corpus.seventh.filter((one) => one.language === language)
+      assert.lengthOf(of, 60, language)
+      assert.lengthOf(
+        of.filter(({ intent }) => intent === "unsubscribe"),
+        26,
+        language
+      )
+    }
+    assert.isTrue(corpus.seventh.every(({ part }) => isHeldOut(part)))
+  })
+
+  it("is read so well in the sixth and the seventh set, whose misread texts nobody saw", () => {
+    for (const [of, precisionMin, recallMin] of [
+      [corpus.sixth, 0.985, 0.89],
+      [corpus.seventh, 0.975, 0.88]
+    ] as const) {
+      const { precision, recall } = requests(of.map(readText))
+      assert.isAtLeast(precision, precisionMin)
+      assert.isAtLeast(recall, recallMin)
+    }
   })
 
   it("has no text twice in its sets, but for the one or two words that everybody writes", () => {

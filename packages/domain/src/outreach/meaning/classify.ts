@@ -3,8 +3,8 @@ import { AWAY, bare, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, U
 import { plainText } from "./plainText.js"
 import type { Classification } from "./Classification.js"
 import { UNSUBSCRIBE_ALONE } from "./unsubscribePhrases.js"
+import { requestShare } from "./model/requests.js"
 import { intentShare } from "./model/scores.js"
-import { mayAsk, requestShare } from "./model/requests.js"
 
 export interface Verdict {
   readonly classification: Exclude<Classification, "bounce" | "other">
@@ -78,27 +78,23 @@ const SURE = 0.98
 
 const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
 
-/** From this share of the models of requests on, what a phrase asks for is one. Below it is left to a judge. */
-const PHRASE_SHARE_MIN = 0.9
+/** From this share of the models on a text asks to stop: nobody is kept from answering a person for a guess. Below it is left to a judge. */
+const SHARE_MIN = 0.95
+
+/** A phrase that only speaks of a request was looked at and is none: then the models must be surer still. */
+const SPOKEN_SHARE_MIN = 0.997
 
 /** A phrase that is nearly all of a text says what the text says, and so does one of which the model of intents thinks the same. */
+const CLEAR_SHARE_MIN = 0.7
 const BRIEF_CHARS = 40
-const CLEAR_SHARE_MIN = 0.55
-
-/** From this share on it is one without a phrase: a person is kept from answering nobody for a guess. */
-const SHARE_MIN = 0.95
-const SPOKEN_SHARE_MIN = 0.98
-
-/** Less suffices where the model of intents agrees: the two see other features and learnt from other texts, so they err apart. */
-const AGREED_SHARE_MIN = 0.85
-const AGREED_INTENT_MIN = 0.6
+const CLEAR_INTENT_MIN = 0.8
 
 /**
  * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
  * the writer says.
  *
- * A request to stop is what a phrase asks for and the models of requests don't doubt, or what they are very sure of in a
- * short text, or what they and the model of intents both think likely. Whatever else it says needs a rule: nobody is written to again because a model guessed that they are away.
+ * A request to stop is a message that is nothing else, or what three models are sure of together; in a long text a phrase must ask for it
+ * too. Whatever else it says needs a rule: nobody is written to again because a model guessed that they are away.
  */
 export const classify = (ownText: string): Verdict | null => {
   const verdict = classifyByRules(ownText)
@@ -108,18 +104,12 @@ export const classify = (ownText: string): Verdict | null => {
   const said = withoutQuotes(beginning)
   const share = requestShare(said)
   if (share === null) return verdict
-  const isIntent = intentShare(said, "unsubscribe") >= AGREED_INTENT_MIN
-  if (isAsked) {
-    const isClear = said.trim().length <= BRIEF_CHARS || isIntent
-    const isMeant = share >= (isClear ? CLEAR_SHARE_MIN : PHRASE_SHARE_MIN)
-    return isMeant ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
-  }
-  if (said.length > LONG_CHARS) return verdict
-  // A phrase that only speaks of a request was looked at and is none, and few ask without such a word: then the models must be surer still.
-  const isSpoken = askedIn(beginning) !== null
-  const isSure = share >= (isSpoken || !mayAsk(said) ? SPOKEN_SHARE_MIN : SHARE_MIN)
-  const isAgreed = !isSpoken && share >= AGREED_SHARE_MIN && isIntent
-  return isSure || isAgreed ? { classification: "unsubscribe", confidence: Math.max(CONFIDENCE_MIN, share) } : verdict
+  if (!isAsked && said.length > LONG_CHARS) return verdict
+  const isClear = said.trim().length <= BRIEF_CHARS || intentShare(said, "unsubscribe") >= CLEAR_INTENT_MIN
+  const spokenMin = askedIn(beginning) === null ? SHARE_MIN : SPOKEN_SHARE_MIN
+  const suffices = isAsked ? (isClear ? CLEAR_SHARE_MIN : SHARE_MIN) : spokenMin
+  if (share >= suffices) return { classification: "unsubscribe", confidence: Math.max(CONFIDENCE_MIN, share) }
+  return isAsked ? null : verdict
 }
 
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)

@@ -5,18 +5,22 @@ import { NET_SCALES, NET_WEIGHTS } from "./netWeights.js"
 
 /**
  * A second reader of requests to stop, of another kind: small nets that look at three and at five words at a time. A word is
- * what it does (`concepts.ts`), besides itself and its beginnings, so one that they never saw still says something. Of each
+ * what it does (`concepts.ts`), besides itself and its parts, so one that they never saw still says something. Of each
  * thing looked for only the strongest place counts, so what stands beside a request takes little away from it.
  */
 
-/** Numbers below it are concepts and signs; from it on words and beginnings of words, hashed. */
+/** Numbers below it are concepts and signs; from it on words and parts of words, hashed. */
 export const NET_WORDS_FROM = 64
-const WORDS = 1 << 13
+const WORDS = 1 << 14
+
+/** How many letters a part of a word has, its edges (`<`, `>`) included. */
+const PARTS = [3, 4, 5] as const
+const WORD_CHARS_MAX = 24
 export const NET_ENTRIES = NET_WORDS_FROM + WORDS
 
 /** Numbers that stand for a word; things looked for, of each width; what is made of them. */
-export const NET_WIDTH = 16
-export const NET_LOOKS = 32
+export const NET_WIDTH = 24
+export const NET_LOOKS = 48
 export const NET_HIDDEN = 24
 export const NET_SPANS = [3, 5] as const
 const LOOKS = NET_SPANS.length * NET_LOOKS
@@ -39,28 +43,34 @@ const hashed = (word: string): number => {
   return NET_WORDS_FROM + (((hash ^ (hash >>> 13)) >>> 0) % WORDS)
 }
 
+const partsOf = (word: string): ReadonlyArray<number> => {
+  if (word.startsWith("0") && word.length > 1) return []
+  const padded = `<${word.slice(0, WORD_CHARS_MAX)}>`
+  return PARTS.flatMap((length) =>
+    Array.from({ length: Math.max(0, padded.length - length + 1) }, (_, from) =>
+      hashed(`~${padded.slice(from, from + length)}`)
+    )
+  )
+}
+
 /** What stands for each word of a text, in their order. */
 export const netRowOf = (text: string): ReadonlyArray<ReadonlyArray<number>> =>
   sayingsOf(text)
     .slice(0, ROW_MAX)
-    .map(({ meanings, word }) => [
-      ...meanings,
-      hashed(`w${word}`),
-      ...(word.length > 4 && !word.startsWith("0") ? [hashed(`p${word.slice(0, 4)}`)] : []),
-      ...(word.length > 6 && !word.startsWith("0") ? [hashed(`p${word.slice(0, 6)}`)] : [])
-    ])
+    .map(({ meanings, word }) => [...meanings, hashed(`w${word}`), ...partsOf(word)])
 
 /** The parts of a net. */
 export interface Net {
-  /** What stands for each entry. */
-  readonly entries: ArrayLike<number>
+  /** What stands for each entry, and what a 1 of it is worth. */
+  readonly entries: Float32Array | Int8Array
+  readonly entriesScale: number
   /** What is looked for in so many words: of `NET_LOOKS` each, span by span. */
-  readonly looks: ReadonlyArray<ArrayLike<number>>
-  readonly looksFrom: ArrayLike<number>
-  readonly hidden: ArrayLike<number>
-  readonly hiddenFrom: ArrayLike<number>
-  readonly last: ArrayLike<number>
-  readonly lastFrom: ArrayLike<number>
+  readonly looks: ReadonlyArray<Float32Array>
+  readonly looksFrom: Float32Array
+  readonly hidden: Float32Array
+  readonly hiddenFrom: Float32Array
+  readonly last: Float32Array
+  readonly lastFrom: Float32Array
 }
 
 /** How many numbers each part of a net has, in the order in which they are written. */
@@ -74,10 +84,15 @@ export const NET_SIZES: ReadonlyArray<number> = [
   1
 ]
 
-export const netOf = (parts: ReadonlyArray<ArrayLike<number>>): Net => {
-  const [entries = [], three = [], five = [], looksFrom = [], hidden = [], hiddenFrom = [], last = [], lastFrom = []] =
-    parts
-  return { entries, looks: [three, five], looksFrom, hidden, hiddenFrom, last, lastFrom }
+export const netOf = (
+  entries: Float32Array | Int8Array,
+  entriesScale: number,
+  parts: ReadonlyArray<Float32Array>
+): Net => {
+  const [three, five, looksFrom, hidden, hiddenFrom, last, lastFrom] = parts
+  if (!three || !five || !looksFrom || !hidden || !hiddenFrom || !last || !lastFrom)
+    throw new Error("A part of the net is missing")
+  return { entries, entriesScale, looks: [three, five], looksFrom, hidden, hiddenFrom, last, lastFrom }
 }
 
 /** What a net made of a text, as far as learning needs it. */
@@ -92,46 +107,65 @@ export interface Pass {
   readonly answer: number
 }
 
-const at = (from: ArrayLike<number>, index: number): number => from[index] ?? 0
-
 /** Words before the first that a span may begin with. */
 export const NET_EDGE = 2
 
-export const passOf = (net: Net, row: ReadonlyArray<ReadonlyArray<number>>): Pass => {
+/** How much each of a word's entries counts: a long word has more, and says as much. */
+export const netShareOf = (entries: ReadonlyArray<number>): number => 2 / Math.sqrt(Math.max(1, entries.length))
+
+/** The products of two rows of numbers, added. Four sums at a time, so that none waits for the other: most of a net's time goes here. */
+const product = (one: Float32Array, oneFrom: number, two: Float32Array, twoFrom: number, size: number): number => {
+  let [first, second, third, fourth] = [0, 0, 0, 0]
+  for (let at = 0; at < size; at += 4) {
+    first += (one[oneFrom + at] ?? 0) * (two[twoFrom + at] ?? 0)
+    second += (one[oneFrom + at + 1] ?? 0) * (two[twoFrom + at + 1] ?? 0)
+    third += (one[oneFrom + at + 2] ?? 0) * (two[twoFrom + at + 2] ?? 0)
+    fourth += (one[oneFrom + at + 3] ?? 0) * (two[twoFrom + at + 3] ?? 0)
+  }
+  return first + second + third + fourth
+}
+
+/** `counts` says how much of each hidden number counts; while a net learns, some of them don't. */
+export const passOf = (net: Net, row: ReadonlyArray<ReadonlyArray<number>>, counts?: Float64Array): Pass => {
+  const { entries, hidden, hiddenFrom, last, lastFrom, looksFrom } = net
   const places = Math.max(1, row.length)
   const words = new Float32Array((places + 2 * NET_EDGE) * NET_WIDTH)
-  row.forEach((entries, place) => {
+  row.forEach((said, place) => {
     const into = (place + NET_EDGE) * NET_WIDTH
-    for (const entry of entries)
+    const worth = net.entriesScale * netShareOf(said)
+    for (const entry of said)
       for (let part = 0; part < NET_WIDTH; part++)
-        words[into + part] = at(words, into + part) + at(net.entries, entry * NET_WIDTH + part)
+        words[into + part] = (words[into + part] ?? 0) + worth * (entries[entry * NET_WIDTH + part] ?? 0)
   })
-  const found = new Float64Array(LOOKS).fill(-Infinity)
+  const found = new Float64Array(LOOKS)
   const where = new Int32Array(LOOKS)
   NET_SPANS.forEach((span, kind) => {
-    const looks = net.looks[kind] ?? []
+    const looks = net.looks[kind] ?? new Float32Array()
     const size = span * NET_WIDTH
-    for (let place = 0; place < places; place++) {
-      const from = (place + NET_EDGE - (span - 1) / 2) * NET_WIDTH
-      for (let look = 0; look < NET_LOOKS; look++) {
-        let sum = 0
-        for (let part = 0; part < size; part++) sum += at(looks, look * size + part) * at(words, from + part)
-        const index = kind * NET_LOOKS + look
-        if (sum > at(found, index)) {
-          found[index] = sum
-          where[index] = from
+    for (let look = 0; look < NET_LOOKS; look++) {
+      let best = -Infinity
+      let bestFrom = 0
+      for (let place = 0; place < places; place++) {
+        const from = (place + NET_EDGE - (span - 1) / 2) * NET_WIDTH
+        const sum = product(looks, look * size, words, from, size)
+        if (sum > best) {
+          best = sum
+          bestFrom = from
         }
       }
+      const index = kind * NET_LOOKS + look
+      found[index] = Math.tanh(best + (looksFrom[index] ?? 0))
+      where[index] = bestFrom
     }
   })
-  for (let look = 0; look < LOOKS; look++) found[look] = Math.tanh(at(found, look) + at(net.looksFrom, look))
   const made = new Float64Array(NET_HIDDEN)
-  let answer = at(net.lastFrom, 0)
+  let answer = lastFrom[0] ?? 0
   for (let unit = 0; unit < NET_HIDDEN; unit++) {
-    let sum = at(net.hiddenFrom, unit)
-    for (let look = 0; look < LOOKS; look++) sum += at(net.hidden, unit * LOOKS + look) * at(found, look)
-    made[unit] = sum > 0 ? sum : LEAK * sum
-    answer += at(net.last, unit) * at(made, unit)
+    let sum = hiddenFrom[unit] ?? 0
+    for (let look = 0; look < LOOKS; look++) sum += (hidden[unit * LOOKS + look] ?? 0) * (found[look] ?? 0)
+    const kept = sum > 0 ? sum : LEAK * sum
+    made[unit] = kept
+    answer += (last[unit] ?? 0) * kept * (counts === undefined ? 1 : (counts[unit] ?? 0))
   }
   return { words, found, where, made, answer }
 }
@@ -145,15 +179,15 @@ const decoded = (): ReadonlyArray<Net> => {
   if (bytes.length !== NET_SCALES.length * NET_SIZES.reduce((sum, size) => sum + size, 0))
     throw new Error("The weights of the nets don't fit them")
   let from = 0
-  nets = NET_SCALES.map((scales) =>
-    netOf(
-      NET_SIZES.map((size, part) => {
-        const raw = new Int8Array(bytes.buffer, bytes.byteOffset + from, size)
-        from += size
-        return Float32Array.from(raw, (byte) => byte * (scales[part] ?? 0))
-      })
-    )
-  )
+  nets = NET_SCALES.map((scales) => {
+    const [entries = new Int8Array(), ...rest] = NET_SIZES.map((size) => {
+      from += size
+      return new Int8Array(bytes.buffer, bytes.byteOffset + from - size, size)
+    })
+    const parts = rest.map((raw, part) => Float32Array.from(raw, (byte) => byte * (scales[part + 1] ?? 0)))
+    // The entries are nearly all of a net, and a text needs few of them.
+    return netOf(entries, scales[0] ?? 0, parts)
+  })
   return nets
 }
 

@@ -2,11 +2,11 @@ import { Result } from "effect"
 import { Base64 } from "effect/encoding"
 import { type Language, languagesOf } from "../languages.js"
 import { plainText } from "../plainText.js"
-import { CONCEPT_NAMES, type ConceptName } from "./conceptNames.js"
 import { CONCEPTS } from "./concepts.js"
-import { clausesOf, REQUEST_BUCKETS, requestBucketsOf } from "./requestFeatures.js"
+import { REQUEST_BUCKETS, requestBucketsOf } from "./requestFeatures.js"
 import { netAnswer } from "./requestNet.js"
 import { REQUEST_SCALE, REQUEST_WEIGHTS } from "./requestWeights.js"
+import { intentShare } from "./scores.js"
 
 /** One signed byte a bucket. Decoded when the first text is read, and kept. */
 let weights: Int8Array | null = null
@@ -27,41 +27,29 @@ const answerOf = (buckets: Uint32Array, of: ArrayLike<number>, scale: number): n
   return (sum * scale) / Math.sqrt(Math.max(1, buckets.length))
 }
 
-/** How much the nets' answer counts beside that of the words: they are louder. */
+/** How much the other two models' answers count beside that of the words: they are louder. */
 const NETS_COUNT = 0.5
+const INTENTS_COUNT = 0.3
+
+/** No model is surer than so many to one. */
+const ODDS_MAX = 1e9
+
+const logOddsOf = (share: number): number => Math.log(Math.min(ODDS_MAX, Math.max(1 / ODDS_MAX, share / (1 - share))))
 
 const isLearnt = (language: Language): boolean => CONCEPTS[language] !== undefined
 
 /**
- * How sure the models are, from 0 to 1, that the writer asks not to be written to again. Null: it is in a language that the
+ * How sure three models are together, from 0 to 1, that the writer asks not to be written to again: that of requests, the nets, and
+ * that of intents. They see a text in different ways, so they err apart. Null: it is in a language that the
  * model didn't learn, or has no word.
  */
 export const requestShare = (own: string): number | null => {
   if (!/\p{Script=Latin}/u.test(own)) return null
   const { likeliest } = languagesOf(plainText(own), own)
   if (likeliest !== null && !isLearnt(likeliest)) return null
-  const answer = answerOf(requestBucketsOf(own), decoded(), REQUEST_SCALE) + NETS_COUNT * netAnswer(own)
+  const answer =
+    answerOf(requestBucketsOf(own), decoded(), REQUEST_SCALE) +
+    NETS_COUNT * netAnswer(own) +
+    INTENTS_COUNT * logOddsOf(intentShare(own, "unsubscribe"))
   return 1 / (1 + Math.exp(-answer))
 }
-
-/** What a request does with its words: it ends, removes, forbids, complains, threatens, or wants peace. */
-const ASKING: ReadonlySet<number> = new Set(
-  (
-    [
-      "stop",
-      "off",
-      "take",
-      "not",
-      "spam",
-      "consent",
-      "law",
-      "peace",
-      "forget",
-      "last"
-    ] satisfies ReadonlyArray<ConceptName>
-  ).map((name) => CONCEPT_NAMES.indexOf(name))
-)
-
-/** Whether any word could be one of a request's. A text without one seldom asks for anything. */
-export const mayAsk = (own: string): boolean =>
-  clausesOf(own).some((clause) => clause.some((meanings) => meanings.some((meaning) => ASKING.has(meaning))))
