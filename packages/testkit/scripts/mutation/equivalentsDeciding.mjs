@@ -4,6 +4,7 @@ const DUE = "packages/adapters/src/postgres/claimDue.ts"
 const ACCESS = "packages/domain/src/control/access.ts"
 const GATE = "packages/domain/src/outreach/authentication/gate.ts"
 const LOOKS = "packages/domain/src/outreach/authentication/Looks.ts"
+const FACTS = "packages/adapters/src/postgres/sendFacts.ts"
 const ADMISSION = "packages/domain/src/calls/decideAdmission.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
@@ -259,5 +260,21 @@ export const DECIDING = {
     ["0", "(0 + 1)", 3],
     ["0", "(0 + 1)", 4],
     ["true", "false", 2]
-  )
+  ),
+  "left out early, or looked at and refused by the rule": of(
+    FACTS,
+    ['leftOf(workspace, "", null, 0).workspace <= 0', 'leftOf(workspace, "", null, 0).workspace < 0'],
+    ["[...workspace.sentBy.keys()]", "[]"],
+    ["leftOf(workspace, mailboxId, null, 0).mailbox <= 0", "leftOf(workspace, mailboxId, null, 0).mailbox < 0"]
+  ),
+  "only the compiler needs it: a window has both ends or none, and leads are those of the workspaces asked for": of(
+    FACTS,
+    ["opensAtMillis === null || closesAtMillis === null", "opensAtMillis === null"],
+    ["opensAtMillis === null || closesAtMillis === null", "closesAtMillis === null"],
+    [
+      "workspace === undefined ? [] : [candidateOf(row, workspace, moment, use)]",
+      "[candidateOf(row, workspace, moment, use)]"
+    ]
+  ),
+  "of purchased mailboxes the time says nothing": of(FACTS, ["0", "(0 + 1)", 3], ["0", "(0 + 1)", 5])
 }

@@ -185,6 +185,7 @@ export const HELD = [
   `${DOMAIN}/control/oauth/issuing.ts`,
   `${DOMAIN}/control/signUp/SignUp.ts`,
   `${DOMAIN}/wings/payments/Booking.ts`,
+  `${DOMAIN}/wings/webhooks/schedule.ts`,
   `${DOMAIN}/control/payments/PaymentMachine.ts`,
   `${DOMAIN}/data/chat/chatPlan.ts`,
   `${DOMAIN}/data/chat/completeChat.ts`,
@@ -206,6 +207,8 @@ export const HELD = [
   `${DOMAIN}/outreach/optOut/Unsubscribe.ts`,
   `${DOMAIN}/data/verification/verdicts.ts`,
   `${DOMAIN}/outreach/authentication/Look.ts`,
+  `${DOMAIN}/outreach/authentication/Looks.ts`,
+  `${DOMAIN}/outreach/authentication/gate.ts`,
   `${DOMAIN}/outreach/replies/replyToThread.ts`,
   `${DOMAIN}/outreach/replies/sendReply.ts`,
   `${DOMAIN}/outreach/suppression/Contactability.ts`,
@@ -222,5 +225,7 @@ export const HELD = [
   `${POSTGRES}/PgSuppressionStore.ts`,
   `${POSTGRES}/PgKillStore.ts`,
   `${POSTGRES}/PgTrailStore.ts`,
-  `${POSTGRES}/bars.ts`
+  `${POSTGRES}/bars.ts`,
+  `${POSTGRES}/claimOwn.ts`,
+  `${POSTGRES}/sendFacts.ts`
 ]

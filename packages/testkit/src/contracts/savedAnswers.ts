@@ -54,10 +54,11 @@ export const savedAnswersContract = <E>(
         const { workspaceId } = yield* givenWorkspace()
         const other = yield* givenWorkspace()
         const { savedAnswerId } = yield* put(workspaceId, "Price")
+        const stays = yield* put(workspaceId, "Terms")
         assert.isFalse(yield* atomically(store.remove(other.workspaceId, savedAnswerId)))
         assert.isTrue(yield* atomically(store.remove(workspaceId, savedAnswerId)))
         assert.isFalse(yield* atomically(store.remove(workspaceId, savedAnswerId)))
-        assert.deepStrictEqual(yield* store.list(workspaceId), [])
+        assert.deepStrictEqual(yield* store.list(workspaceId), [stays])
       })
     )
 

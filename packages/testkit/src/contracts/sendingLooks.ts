@@ -58,6 +58,18 @@ export const sendingLooksContract = <E>(name: string, adapter: Layer.Layer<Store
       })
     )
 
+    it.effect("the last message that a day's cap permits leaves too, of a workspace and of a mailbox", () =>
+      Effect.gen(function* () {
+        for (const caps of [{ dailySends: 2 }, { mailboxDailySends: 2 }]) {
+          yield* nobodyElse
+          const { workspaceId } = yield* givenSending(4, { workspace: { caps: { ...DEFAULT_CAPS, ...caps } } })
+          const counts = [(yield* claimAt(NOON, 1)).length]
+          for (let turn = 0; turn < 2; turn += 1) counts.push((yield* claimsOf(workspaceId)).length)
+          assert.deepStrictEqual(counts, [1, 1, 0])
+        }
+      })
+    )
+
     it.effect("the same holds for an own mailbox, whose use is kept by day", () =>
       Effect.gen(function* () {
         const hostId = freshId()

@@ -113,6 +113,7 @@ describe("a look before a launch", () => {
     Effect.gen(function* () {
       const looks = [
         yield* lookedAt("young.test", LAUNCH_LOOK_MILLIS),
+        yield* lookedAt("this-moment.test", 0),
         yield* lookedAt("old.test", LAUNCH_LOOK_MILLIS + 1),
         yield* lookedAt("failing-young.test", LAUNCH_FAILING_MILLIS),
         yield* lookedAt("failing-old.test", LAUNCH_FAILING_MILLIS + 1),
