@@ -25,7 +25,8 @@ describe("files of the console", () => {
         const client = yield* member()
         const recipients = Array.from({ length: 620 }, (_, index) => ({
           email: `silent+${index}@magic.test`,
-          first_name: index === 0 ? "=cmd()" : `Ann ${index}`,
+          first_name: `Ann ${index}`,
+          ...(index === 0 ? { company_name: "=cmd()" } : {}),
           ...(index === 1 ? { company_name: 'Head, "Quarters"' } : {}),
           ...(index === 619 ? { custom: { last_of_all: "@once\nand again" } } : {})
         }))

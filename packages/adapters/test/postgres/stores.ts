@@ -20,7 +20,17 @@ export const UNWRITABLE = "\0"
 /** What the stored state breaks, over all workspaces of the file. */
 export const breaches = Effect.map(check(), (reports) => reports.filter(({ count }) => count > 0))
 
-export const poolTo = (url: string) => pool({ url: Redacted.make(url), applicationName: "test", connectionsMax: 8 })
+/** On a busy machine a crowd waits longer than a caller would; what is tested is what becomes of it. */
+const PATIENCE_MILLIS = 30_000
+
+export const poolTo = (url: string) =>
+  pool({
+    url: Redacted.make(url),
+    applicationName: "test",
+    connectionsMax: 8,
+    acquireMillisMax: PATIENCE_MILLIS,
+    lockMillisMax: PATIENCE_MILLIS
+  })
 
 /** A pool to the test file's migrated database. */
 export const database = Layer.unwrap(Effect.map(TestDatabase, ({ url }) => poolTo(url))).pipe(

@@ -19,7 +19,7 @@ const BODIES: Readonly<Record<Exclude<Persona, "bounce">, ReadonlyArray<string>>
     "Hello {sender},\n\nsounds interesting. Can you send me some pricing and one or two references from companies our size?",
     "Sure, happy to hear more. Please send a few slots for next week, mornings work best for me.",
     "Hi {sender}, yes, let's talk. I've copied nobody yet, but our operations lead should join the call. What do you need from us beforehand?",
-    "Thanks for reaching out. We are evaluating options this quarter, so a demo would help. 30 minutes are enough."
+    "Thanks for reaching out. We are evaluating options this quarter, so a demo would help. Do you have 30 minutes next week?"
   ],
   not_interested: [
     "Hi {sender},\n\nthanks, but this isn't a priority for us at the moment.",

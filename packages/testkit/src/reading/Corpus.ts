@@ -51,6 +51,7 @@ export type Part =
   | "fifth-held-out"
   | "sixth-held-out"
   | "seventh-held-out"
+  | "later-held-out"
 
 /** Whether neither rules nor model were changed for what it shows. */
 export const isHeldOut = (part: Part): boolean => part.endsWith("held-out")

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { INTENTS, type ReadIntent } from "./Corpus.js"
+import { INTENTS, type LabelledText, type ReadIntent } from "./Corpus.js"
 
 export interface Pattern {
   readonly language: string
@@ -65,6 +65,17 @@ export const readPatterns = (docs: string): ReadonlyArray<Pattern> => linesOf(jo
 
 /** The whole answers (`docs/corpora/replies/answers`): the same form, and no line has an alternative. */
 export const readAnswers = (docs: string): ReadonlyArray<Pattern> => linesOf(join(docs, "corpora/replies/answers"))
+
+/** Later answers (`docs/corpora/replies/later`), of the same form. Nothing learns from them. */
+export const readLater = (docs: string): ReadonlyArray<LabelledText> =>
+  linesOf(join(docs, "corpora/replies/later")).map(({ intent, language, line }, at) => ({
+    id: `later-${at + 1}`,
+    language,
+    from_email: "pat@reader.example",
+    text: line.replace(/\\n/g, "\n"),
+    intent,
+    part: "later-held-out"
+  }))
 
 const CHOICE = /\{([^{}]*)\}/g
 

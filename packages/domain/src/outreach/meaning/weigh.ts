@@ -5,7 +5,7 @@ import { MODEL_INTENTS, type ModelIntent, scoresOf } from "./model/scores.js"
  * How much a rule's word adds to the model's score of its intent. Rules know what they were written for, and are silent on
  * the rest, so their `other` says nothing. A request to stop weighs the most.
  */
-const RULE_ADDS = 0.5
+const RULE_ADDS = 0.8
 const ADDS: Partial<Record<Intent, number>> = { unsubscribe: 3, other: 0, bounce: 0 }
 
 /** Below this share of what is no request to stop, only the rules' word counts. */
