@@ -14,7 +14,7 @@ const KILOBYTES_MAX = {
   "@outbound/adapters": 1_600,
   "@outbound/domain": 4_416,
   "@outbound/host-http": 1_152,
-  "@outbound/testkit": 2_752,
+  "@outbound/testkit": 3_072,
   "outbound-service": 6_400
 }
 const KILOBYTES_MAX_ELSE = 512
