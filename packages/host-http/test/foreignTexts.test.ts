@@ -20,7 +20,7 @@ describe("a stranger's text in the console", () => {
     assert.deepStrictEqual(fitted("Ann \u202E writes", 300), { text: "Ann \u202E writes", isCut: false })
   })
 
-  it("stands in the list of replies with its overrides of direction in sight", () => {
+  it("shows its overrides of direction in the list of replies", () => {
     const of = {
       replyId: "r",
       campaignId: "c",

@@ -99,7 +99,7 @@ export const keysContract = <E>(
       })
     )
 
-    it.effect("the hash of a key's secret is that key's, and is told to its own workspace alone", () =>
+    it.effect("the hash of a key's secret is that key's, and only its own workspace learns it", () =>
       Effect.gen(function* () {
         const store = yield* KeyStore
         const [here, there] = [yield* givenWorkspace(), yield* givenWorkspace()]

@@ -33,7 +33,7 @@ export const looksContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
   const freshDomain = () => `d-${freshId()}.test`
 
   it.layer(adapter, SUITE)(`looks (${name})`, (it) => {
-    it.effect("a look stands in the place of the one before, of its domain and workspace alone", () =>
+    it.effect("a look replaces the one before, of its own domain and workspace alone", () =>
       Effect.gen(function* () {
         const store = yield* LookStore
         const [here, there] = [yield* givenWorkspace(), yield* givenWorkspace()]

@@ -79,7 +79,7 @@ export const settledAfterContract = <E>(name: string, adapter: Layer.Layer<Store
           at("invalid", NOON)
         ])
         yield* judge(keyHash, ann, "invalid", NOON + MINUTE)
-        // It was found out before, and is told of late.
+        // It was found out before, and the report comes late.
         yield* judge(keyHash, ann, "valid", NOON + MINUTE - 1)
         assert.deepStrictEqual<ReadonlyArray<unknown>>(yield* verdictsOf(workspaceId, ann, bob), [
           at("invalid", NOON + MINUTE),
