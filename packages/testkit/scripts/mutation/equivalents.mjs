@@ -1,5 +1,6 @@
 /** Faults that change nothing anybody could notice, each under the reason. Checked to be still in the code. */
 import { DECIDING } from "./equivalentsDeciding.mjs"
+import { LAUNCHING } from "./equivalentsLaunching.mjs"
 
 const CREDITS = "packages/domain/src/kernel/money/Credits.ts"
 const SEND_RULE = "packages/domain/src/outreach/sending/sendRule.ts"
@@ -41,6 +42,7 @@ const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, 
 
 export const EQUIVALENTS = {
   ...DECIDING,
+  ...LAUNCHING,
   "where both amounts are the same, both arms give that amount": of(CREDITS, ["a > b", "a >= b"], ["a < b", "a <= b"]),
   "the quick way past the schema: what does not take it is checked by the schema, and the same amounts pass": of(
     CREDITS,

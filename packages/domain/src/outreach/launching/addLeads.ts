@@ -67,8 +67,8 @@ const asksFor = (request: Request, campaign: Campaign): boolean =>
 const givenIn = ({ excerpt, requestId, seenAt, url, variable }: ValueEvidence): string =>
   JSON.stringify([variable, requestId, url, excerpt, seenAt])
 
-/** A person with what was found of their evidence when it was shown. */
-const withFindings = (person: Hashed, shown: ReadonlyArray<ValueEvidence>): Hashed => {
+/** A person with what was found of their evidence when it was shown. What was found of other evidence says nothing of it. */
+export const withFindings = (person: Hashed, shown: ReadonlyArray<ValueEvidence>): Hashed => {
   if ((person.evidence ?? []).length === 0) return person
   const found = new Map(shown.map((one) => [givenIn(one), one.finding]))
   return {

@@ -7,6 +7,7 @@ import { Crypto } from "../../../src/kernel/ports/Crypto.js"
 import { Ids } from "../../../src/kernel/ports/Ids.js"
 import { UnitOfWork } from "../../../src/kernel/ports/UnitOfWork.js"
 import { WorkSignals } from "../../../src/kernel/ports/WorkSignals.js"
+import { wireEvent } from "../../../src/kernel/trail/wireEvent.js"
 import {
   BURST_MAX,
   Deliveries,
@@ -113,9 +114,7 @@ it.effect("an event is sent signed, under an id of its own, and what came of it 
     const [message] = sent
     assert.deepInclude(message, { url: "https://example.com/events", workspaceKind: "live", id: "msg_ab_e1" })
     assert.deepStrictEqual(message?.secrets.map(Redacted.value), ["whsec_c2VjcmV0"])
-    const told = JSON.parse(message?.body ?? "{}") as Readonly<Record<string, unknown>>
-    assert.strictEqual(told["type"], "trail.sent")
-    assert.include(Object.values(told), "a-b")
+    assert.deepStrictEqual(JSON.parse(message?.body ?? "{}"), { type: "trail.sent", ...wireEvent(claimed().event) })
     assert.deepStrictEqual(recorded, [
       { state: "delivered", status: 204, failure: null, tookMillis: 0, retryInMillis: 0, restMillis: 0 }
     ])
@@ -167,6 +166,28 @@ it.effect("one endpoint is sent so many in a row, and is then given back, as is 
     assert.deepStrictEqual([lost.made, lost.released], [1, 1])
     const few = yield* round({ waiting: 2 })
     assert.deepStrictEqual([few.made, few.released], [3, 0])
+  })
+)
+
+it.effect("a host rests once nothing is due, and looks at nothing more until it is woken", () =>
+  Effect.gen(function* () {
+    let looks = 0
+    const store = { claim: () => Effect.suspend(() => ((looks += 1) > 3 ? Effect.never : Effect.succeed([]))) }
+    const stubs = Layer.mergeAll(
+      Layer.succeed(WebhookStore, store as never),
+      Layer.succeed(WebhookSender, {} as never),
+      Layer.succeed(Crypto, {} as never),
+      Layer.succeed(Ids, { next: () => "claim" } as never),
+      Layer.succeed(UnitOfWork, { atomically: (body: unknown) => body } as never),
+      Layer.succeed(WorkSignals, { rest: () => Effect.never } as never)
+    )
+    const running = Effect.scoped(Effect.flatMap(Deliveries, ({ run }) => run)).pipe(
+      Effect.provide(Layer.provide(layer, stubs))
+    )
+    const fiber = yield* Effect.forkChild(running)
+    yield* TestClock.adjust(30_000)
+    yield* Fiber.interrupt(fiber)
+    assert.strictEqual(looks, 1)
   })
 )
 
