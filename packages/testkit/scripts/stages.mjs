@@ -29,7 +29,7 @@ const statics = ({ checkTypes }) => [
   {
     name: "types",
     what: "tsc -b",
-    work: checkTypes,
+    work: () => checkTypes(),
     mend: "Fix what the compiler reports."
   },
   {
@@ -89,7 +89,7 @@ const vitest = async (name, config, args, mend) => {
 
 export const check = async (steps) => {
   await prepare(steps)
-  const failed = await staticStages(steps)
+  const failed = await staticStages({ checkTypes: () => steps.checkTypes(true) })
   if (failed.length > 0) throw new Failure(`Failed: ${failed.join(", ")}.`, "See above; then run: npm run check")
 }
 

@@ -76,7 +76,7 @@ export const copied = async (): Promise<string> => {
 /** What the compiler says of these projects of a copy. Nothing: they are right. */
 export const typesOf = async (root: string, projects: ReadonlyArray<string>): Promise<string> => {
   const types = join(ROOT, "node_modules", ".bin", "tsc")
-  const { stdout } = await run(types, ["-b", ...projects], { cwd: root }).catch(
+  const { stdout } = await run(types, ["-b", "--checkers", "1", ...projects], { cwd: root }).catch(
     (failed: { readonly stdout: string }) => failed
   )
   return stdout
