@@ -240,6 +240,8 @@ export const simulateReputation = (seed: number, { mailboxesAt, ramp }: Policy, 
     receiver: number,
     changed: { readonly day: number } & Readonly<Record<string, number>>
   ) => {
+    // What no rule of this run reads.
+    if (ramp === "age") return
     book.add(sender.mailboxId, nameOf(receiver), {
       taken: 0,
       delivered: 0,
@@ -298,7 +300,10 @@ export const simulateReputation = (seed: number, { mailboxesAt, ramp }: Policy, 
       const later = isLater ? 1 + Math.floor(-(HEARD.laterDays - 0.5) * Math.log(1 - chance.nextDoubleUnsafe())) : 0
       if (hasFeedback[receiver] === true) reports.push({ day: day + later, sender, message, messageDay: day })
     }
-    if (!message.isRefused && !message.isBounced) return rampsFor(sender).note(sender, nameOf(receiver))
+    if (!message.isRefused && !message.isBounced) {
+      if (ramp === "use") rampsFor(sender).note(sender, nameOf(receiver))
+      return
+    }
     note(sender, receiver, message.isRefused ? { day, refused: 1 } : { day, taken: 1, bounced: 1 })
     looksSlowed(sender, receiver, pair)
     if (message.isRefused) {

@@ -1,17 +1,27 @@
 import type { Random } from "effect"
 
-/** The state has 64 bits. */
-const MASK = 0xffff_ffff_ffff_ffffn
-const FACTOR = 0x5851_f42d_4c95_7f2dn
-const STEP = 0x1405_7b7e_f767_814fn
+/** The factor and the step of 64 bits, in halves: whole numbers of that length cost ten times as much. */
+const FACTOR = { high: 0x5851_f42d, low: 0x4c95_7f2d } as const
+const STEP = { high: 0x1405_7b7e, low: 0xf767_814f } as const
+const HALF = 2 ** 32
+
+/** The upper 32 bits of a product of two whole numbers of 32 bits. */
+const upperOf = (one: number, other: number): number => {
+  const [a, b, c, d] = [one >>> 16, one & 0xffff, other >>> 16, other & 0xffff]
+  const middle = a * d + ((b * d) >>> 16)
+  const rest = b * c + (middle & 0xffff)
+  return a * c + (middle >>> 16) + (rest >>> 16)
+}
 
 /** Chance that a seed settles: numbers by PCG-XSH-RR, which are the same for the same seed on every machine. */
 export class Chance implements Random.Random {
-  #state = 0n
+  /** The state has 64 bits. */
+  #high = 0
+  #low = 0
 
   constructor(seed: number) {
     this.#next()
-    this.#state = (this.#state + BigInt(seed >>> 0)) & MASK
+    this.#add(0, seed >>> 0)
     this.#next()
   }
 
@@ -31,12 +41,20 @@ export class Chance implements Random.Random {
     return Math.round(this.nextDoubleUnsafe() * Number.MAX_SAFE_INTEGER)
   }
 
+  #add(high: number, low: number): void {
+    const sum = this.#low + low
+    this.#low = sum >>> 0
+    this.#high = (this.#high + high + (sum >= HALF ? 1 : 0)) >>> 0
+  }
+
   /** The next 32 bits. */
   #next(): number {
-    const state = this.#state
-    this.#state = (state * FACTOR + STEP) & MASK
-    const bits = Number((((state >> 18n) ^ state) >> 27n) & 0xffff_ffffn)
-    const turn = Number(state >> 59n)
+    const [high, low] = [this.#high, this.#low]
+    this.#low = Math.imul(low, FACTOR.low) >>> 0
+    this.#high = (upperOf(low, FACTOR.low) + Math.imul(low, FACTOR.high) + Math.imul(high, FACTOR.low)) >>> 0
+    this.#add(STEP.high, STEP.low)
+    const bits = ((high ^ (high >>> 18)) << 5) | ((low ^ ((high << 14) | (low >>> 18))) >>> 27)
+    const turn = high >>> 27
     return ((bits >>> turn) | (bits << (-turn & 31))) >>> 0
   }
 }

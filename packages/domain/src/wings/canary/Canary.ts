@@ -151,15 +151,17 @@ export const choosePairs = (
 
   const domains = [...new Set(senders.map(({ domain }) => domain))].sort()
   const organisations = [...new Set(receivers.map(({ organisation }) => organisation))].sort()
-  const usedAgo = (domain: string, organisation: string): number =>
+  const usedOn = (domain: string, organisation: string): number =>
     Math.max(
       -1,
       ...recent.filter((one) => one.domain === domain && one.organisation === organisation).map((one) => one.day)
     )
   const measures = domains
-    .flatMap((domain) => organisations.map((organisation) => ({ domain, organisation })))
+    .flatMap((domain) =>
+      organisations.map((organisation) => ({ domain, organisation, usedOn: usedOn(domain, organisation) }))
+    )
     // Those that were measured longest ago come first: the workspace's bound leaves out the others.
-    .toSorted((a, b) => usedAgo(a.domain, a.organisation) - usedAgo(b.domain, b.organisation))
+    .toSorted((a, b) => a.usedOn - b.usedOn)
   for (const { domain, organisation } of measures) {
     const there = today.filter((one) => one.domain === domain && one.organisation === organisation)
     const pairs = senders
@@ -173,8 +175,11 @@ export const choosePairs = (
       const usesOf = ({ from, to }: (typeof pairs)[number]): number =>
         recent.filter((one) => one.fromMailboxId === from.mailboxId && one.toMailboxId === to.mailboxId).length +
         jitter(`${day} ${from.mailboxId} ${to.mailboxId}`)
-      const best = pairs.filter(({ from, to }) => hasRoom(from, to)).sort((a, b) => usesOf(a) - usesOf(b))[0]
-      if (best !== undefined) take({ ...best, nth: 0 })
+      const [best] = pairs
+        .filter(({ from, to }) => hasRoom(from, to))
+        .map((pair) => ({ pair, uses: usesOf(pair) }))
+        .sort((a, b) => a.uses - b.uses)
+      if (best !== undefined) take({ ...best.pair, nth: 0 })
       continue
     }
     const [only] = there
