@@ -147,7 +147,6 @@ export const layer = Layer.effect(
       Effect.forEach(leads, (lead) =>
         Effect.map(campaigns.get(person.workspaceId, lead.campaign_id), (found): ReadonlyArray<FiledMessage> => {
           const theirs = messages.filter((message) => message.campaign_lead_id === lead.campaign_lead_id)
-          const variants = theirs.map(({ variant }) => variant)
           return theirs.map((message, index) => {
             if (Option.isNone(found)) return { ...message, subject: null, text: null }
             const recipient = {
@@ -157,7 +156,13 @@ export const layer = Layer.effect(
               companyName: lead.company_name,
               custom: lead.custom
             }
-            const sequence = wordedBy(found.value.sequence, variants.slice(0, index + 1))
+            // A step that failed was tried again, so the place of a message says nothing of its step.
+            const variants = new Map(theirs.slice(0, index + 1).map((one) => [one.step_index, one.variant]))
+            const { sequence: steps } = found.value
+            const sequence = wordedBy(
+              steps,
+              steps.map((_, step) => variants.get(step) ?? null)
+            )
             const { body, subject } = mergedMessage(sequence, message.step_index, recipient)
             return { ...message, subject, text: body.map((piece) => piece.text).join("") }
           })

@@ -161,8 +161,7 @@ export const replyReconciliation = Effect.gen(function* () {
       )
     )
 
-  const wasSent = (sent: SentReply, nowMillis: number) => {
-    const sentAtMillis = sent.askedAtMillis ?? nowMillis
+  const wasSent = (sent: SentReply, sentAtMillis: number, nowMillis: number) => {
     const body = JSON.stringify(sentResult(sent, sentAtMillis))
     return ended(
       ends.sent(sent, { nowMillis, sentAtMillis }, "system"),
@@ -195,15 +194,14 @@ export const replyReconciliation = Effect.gen(function* () {
       )
     )
 
-  const find = (sent: SentReply) =>
+  const find = (sent: SentReply, askedAtMillis: number) =>
     Effect.gen(function* () {
       const mailbox = yield* sendings.mailbox(sent.workspaceId, sent.mailboxId)
+      if (Option.isNone(mailbox)) return null
       const workspace = Option.getOrThrow(yield* workspaces.get(sent.workspaceId))
-      const sender = Option.isNone(mailbox) ? null : yield* senderOf(workspace.kind, mailbox.value)
-      if (sender === null || Option.isNone(mailbox)) return null
-      const asked = yield* Effect.result(
-        sender.findSent(composeReply(sent, mailbox.value), sent.askedAtMillis ?? sent.createdAtMillis)
-      )
+      const sender = yield* senderOf(workspace.kind, mailbox.value)
+      if (sender === null) return null
+      const asked = yield* Effect.result(sender.findSent(composeReply(sent, mailbox.value), askedAtMillis))
       return Result.getOrNull(asked)
     })
 
@@ -216,13 +214,14 @@ export const replyReconciliation = Effect.gen(function* () {
       const call = yield* journal.request(workspaceId, operationId)
       if (Option.exists(call, ({ status }) => status === "pending")) return waitFor(POLL_MILLIS)
       const nowMillis = yield* Clock.currentTimeMillis
-      if (sent.askedAtMillis === null) return yield* wasNotSent(sent, nowMillis)
-      const leftMillis = sent.askedAtMillis + ASKING_MILLIS_MAX - nowMillis
+      const { askedAtMillis } = sent
+      if (askedAtMillis === null) return yield* wasNotSent(sent, nowMillis)
+      const leftMillis = askedAtMillis + ASKING_MILLIS_MAX - nowMillis
       if (SentReplyMachine.is.pending(sent.state) && leftMillis > 0) return waitFor(leftMillis)
       if (sent.lookUps >= LOOK_UPS_MAX) return yield* isUnknowable(sent, nowMillis)
-      switch (yield* find(sent)) {
+      switch (yield* find(sent, askedAtMillis)) {
         case "sent":
-          return yield* wasSent(sent, nowMillis)
+          return yield* wasSent(sent, askedAtMillis, nowMillis)
         case "not_sent":
           return yield* wasNotSent(sent, nowMillis)
         case "unknowable":
