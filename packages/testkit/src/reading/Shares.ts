@@ -22,8 +22,17 @@ const GAPS = ["\n\n", "\n\n\n"] as const
 
 const words = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-const answer = (bodyText: string): string => {
-  const classification = classify(ownText(bodyText))?.classification ?? null
+/** Reads each text of a writer's own once: it stands above every tail. */
+const classifiedOnce = () => {
+  const known = new Map<string, ReturnType<typeof classify>>()
+  return (own: string) => {
+    const found = known.has(own) ? known.get(own) : classify(own)
+    known.set(own, found ?? null)
+    return found?.classification ?? null
+  }
+}
+
+const answer = (bodyText: string, classification: ReturnType<ReturnType<typeof classifiedOnce>>): string => {
   const { intent } = understand({
     classification,
     fromEmail: "robin@ridge.example",
@@ -66,18 +75,20 @@ export const sharesOf = (docs: string, each: number): ReadonlyArray<Share> => {
   const kept: Array<string> = []
   const left: Array<string> = []
   const changed: Array<string> = []
+  const classified = classifiedOnce()
   let pairs = 0
   for (const { id, text } of ofAll) {
-    const alone = answer(text)
+    const alone = answer(text, classified(ownText(text)))
     for (const tail of tails) {
       for (const gap of GAPS) {
         pairs += 1
         const whole = `${text}${gap}${tail.text}`
-        const own = words(ownText(whole))
+        const separated = ownText(whole)
+        const own = words(separated)
         const name = `${id} above ${tail.id}`
         if (!own.startsWith(words(text))) kept.push(name)
         else if (own !== words(text)) left.push(name)
-        if (answer(whole) !== alone) changed.push(name)
+        if (answer(whole, classified(separated)) !== alone) changed.push(name)
       }
     }
   }
