@@ -6,7 +6,7 @@
 export const ONLY_IN_CI = [
   // Stories that memory tells with the same words. Here they show that the stores agree; the stores' own contracts do, too.
   "packages/adapters/test/service/!(approvalsReplay|asKey|coalescing|killRaces|ownFailures|ownRaces|roundTrips).test.ts",
-  // Vendors, and the servers that stand for them: each exchange at each of its bytes.
+  // Vendors, and the servers that stand for them: each answer at each of its bytes.
   "packages/adapters/test/{dns,providers,site,webhooks}/**",
   "packages/adapters/test/wings/**",
   // Databases that are started, filled, moved, broken and restored.

@@ -16,8 +16,12 @@ export const rounds = (thorough: number, quick: number): number => (isThorough ?
 /** Prime, so that samples fall on different places of repeated structures. */
 const STRIDE = 37
 
-/** The offsets from 0 to `end` to check: all, or every 37th and those next to an edge. */
-export const offsetsTo = (end: number, edges: ReadonlyArray<number>): ReadonlyArray<number> =>
+/** Of the offsets from 0 to `end` every 37th, and those next to an edge. */
+export const sampleTo = (end: number, edges: ReadonlyArray<number>): ReadonlyArray<number> =>
   Array.from({ length: end + 1 }, (_none, at) => at).filter(
-    (at) => isThorough || at % STRIDE === 0 || edges.some((edge) => Math.abs(at - edge) <= 1)
+    (at) => at % STRIDE === 0 || edges.some((edge) => Math.abs(at - edge) <= 1)
   )
+
+/** The offsets from 0 to `end` to check: all, or a sample. */
+export const offsetsTo = (end: number, edges: ReadonlyArray<number>): ReadonlyArray<number> =>
+  isThorough ? Array.from({ length: end + 1 }, (_none, at) => at) : sampleTo(end, edges)

@@ -3,7 +3,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Exit } from "effect"
 import { type Answer, bytesOf } from "../../vendors/Exchange.js"
 import type { ReplayServer } from "../../vendors/ReplayServer.js"
-import { offsetsTo, rounds } from "../../thorough.js"
+import { offsetsTo, rounds, sampleTo } from "../../thorough.js"
 import { answered, type Case, type Named, type Subject, told, type WireFaults } from "./sources.js"
 import { askSpoiled, faultyOf } from "./wire.js"
 
@@ -18,7 +18,7 @@ const serverOf = (server: ReplayServer | null): ReplayServer => {
 /**
  * For what buys, sends, or is charged for: whatever byte of the exchange is the last one that got through, in either
  * direction, the vendor is asked at most once, and the call reports "nothing happened" only with proof. All
- * vendors are spoken to by the same code, so a quick run cuts each of them at a sample of its bytes.
+ * vendors are spoken to by the same code, so a quick run cuts each of their answers at a sample of its bytes.
  */
 export const vendorFaultsSuite = <S extends Named, Request, Result>(
   subject: Subject<S>,
@@ -40,7 +40,8 @@ export const vendorFaultsSuite = <S extends Named, Request, Result>(
         yield* told(ask(made.source, one.request))
         const { bytes = 0, text = "" } = server.received[before] ?? {}
         assert.isTrue(bytes > 0 && bytes < LONGEST_BYTES, `${bytes} bytes`)
-        for (const at of offsetsTo(bytes, [0, bytes - Buffer.byteLength(text), bytes])) {
+        // Written at once, it arrives at once: whatever the byte, the same was read, and the same is seen at the other end.
+        for (const at of sampleTo(bytes, [0, bytes - Buffer.byteLength(text), bytes])) {
           server.forget()
           server.cutRequestsAt(at, before)
           const [, failure] = yield* told(Effect.flip(ask(made.source, one.request)))
