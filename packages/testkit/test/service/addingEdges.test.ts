@@ -61,6 +61,7 @@ layer(service, SUITE)("what an addition looks at, writes and wakes", (it) => {
 
   it.effect("only who comes is written, at a vendor as well, and only a vendor is asked again about who waits", () =>
     Effect.gen(function* () {
+      const client = yield* sender()
       for (const [isAtVendor, count, finalize_incomplete, used] of [
         [false, 0, true, []],
         [false, 1, false, ["CampaignStore.addLeads"]],
@@ -69,7 +70,8 @@ layer(service, SUITE)("what an addition looks at, writes and wakes", (it) => {
         [true, 1, false, WRITES],
         [true, 1, true, [HURRY, ...WRITES]]
       ] as const) {
-        const { campaign_id, client } = yield* isAtVendor ? atVendor : draft
+        const campaign_id = yield* drafted(client, people("first"))
+        if (isAtVendor) yield* toVendor(client, campaign_id, () => true)
         const body = { leads: people("second").slice(0, count), finalize_incomplete }
         const { after, made } = yield* usedBy(add(client, campaign_id, count === 0 ? { finalize_incomplete } : body))
         ok(made)
@@ -226,12 +228,13 @@ layer(service, SUITE)("what an addition looks at, writes and wakes", (it) => {
 
   it.effect("before admission people are looked up only for a launched campaign whose list has a rule", () =>
     Effect.gen(function* () {
-      for (const [made, rules, isLookedUp] of [
-        [active, {}, false],
-        [draft, { unverifiedMaxPercent: 100 }, false],
-        [active, { unverifiedMaxPercent: 100 }, true]
+      const { campaign_id: running, client } = yield* active
+      const filled = yield* drafted(client, people("third"))
+      for (const [campaign_id, rules, isLookedUp] of [
+        [running, {}, false],
+        [filled, { unverifiedMaxPercent: 100 }, false],
+        [running, { unverifiedMaxPercent: 100 }, true]
       ] as const) {
-        const { campaign_id, client } = yield* made
         yield* ruled(client, rules)
         const { before, made: answer } = yield* usedBy(add(client, campaign_id, { leads: people("second") }))
         ok(answer)

@@ -70,6 +70,8 @@ type Answer = "sent" | "not_sent" | "unknowable" | null
 
 interface Given {
   readonly sent?: Partial<SentReply>
+  /** Whether its call got as far as to record it. */
+  readonly isRecorded?: boolean
   /** The same as it is when it is locked; null: it is gone. */
   readonly locked?: Partial<SentReply> | null
   readonly operation?: Partial<ReplyOperation> | null
@@ -84,7 +86,7 @@ interface Given {
 const over = <A, E, R>(given: Given, run: (sent: SentReply) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(NOW)
-    const { answer = null, call = "unknown", mailbox = "live" } = given
+    const { answer = null, call = "unknown", isRecorded = true, mailbox = "live" } = given
     const sent = { ...reply, ...given.sent }
     const after = {
       reply: given.locked === null ? null : { ...sent, ...given.locked },
@@ -104,7 +106,7 @@ const over = <A, E, R>(given: Given, run: (sent: SentReply) => Effect.Effect<A, 
     const sending = { name: "p", schedules: "outbound", findSent: lookUp }
     const stubs = Layer.mergeAll(
       Layer.succeed(SentReplyStore, {
-        ofRequest: () => Effect.succeed(Option.some(sent)),
+        ofRequest: () => Effect.succeed(isRecorded ? Option.some(sent) : Option.none()),
         lock: () => Effect.sync(() => Option.fromNullishOr(after.reply)),
         update: (now: SentReply) => Effect.sync(() => void (after.reply = now))
       } as never),
@@ -284,6 +286,7 @@ it.effect(
       const table: ReadonlyArray<
         readonly [string, Given, object, ReadonlyArray<string | undefined>, ReadonlyArray<Reconciled>]
       > = [
+        ["its call recorded none", { isRecorded: false, answer: "sent" }, DONE, ["pending", "running"], []],
         ["its call is under way", { call: "pending" }, waitFor(500), ["pending", "running"], []],
         ["it was never asked for", { sent: { askedAtMillis: null } }, DONE, ["failed", "failed"], [WAS_NOT]],
         [

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import type { ClaimedDelivery, DeliveryAttempt } from "../../../src/control/webhooks/WebhookStore.js"
 import { WebhookStore } from "../../../src/control/webhooks/WebhookStore.js"
@@ -172,20 +172,22 @@ it.effect("one endpoint is sent so many in a row, and is then given back, as is 
 it.effect("a host rests once nothing is due, and looks at nothing more until it is woken", () =>
   Effect.gen(function* () {
     let looks = 0
-    const store = { claim: () => Effect.suspend(() => ((looks += 1) > 3 ? Effect.never : Effect.succeed([]))) }
+    const isOver = yield* Deferred.make<void>()
+    const over = Effect.andThen(Deferred.succeed(isOver, undefined), Effect.never)
+    const store = { claim: () => Effect.suspend(() => ((looks += 1) > 3 ? over : Effect.succeed([]))) }
     const stubs = Layer.mergeAll(
       Layer.succeed(WebhookStore, store as never),
       Layer.succeed(WebhookSender, {} as never),
       Layer.succeed(Crypto, {} as never),
       Layer.succeed(Ids, { next: () => "claim" } as never),
       Layer.succeed(UnitOfWork, { atomically: (body: unknown) => body } as never),
-      Layer.succeed(WorkSignals, { rest: () => Effect.never } as never)
+      Layer.succeed(WorkSignals, { rest: () => over } as never)
     )
     const running = Effect.scoped(Effect.flatMap(Deliveries, ({ run }) => run)).pipe(
       Effect.provide(Layer.provide(layer, stubs))
     )
     const fiber = yield* Effect.forkChild(running)
-    yield* TestClock.adjust(30_000)
+    yield* Deferred.await(isOver)
     yield* Fiber.interrupt(fiber)
     assert.strictEqual(looks, 1)
   })
