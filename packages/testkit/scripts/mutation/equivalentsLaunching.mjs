@@ -3,6 +3,7 @@ const LAUNCH = "packages/domain/src/outreach/launching/launchCampaign.ts"
 const EXTEND = "packages/domain/src/outreach/launching/extendCampaign.ts"
 const ADD = "packages/domain/src/outreach/launching/addLeads.ts"
 const DELIVERIES = "packages/domain/src/wings/webhooks/Deliveries.ts"
+const PERSON = "packages/domain/src/control/personFile/PersonFile.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const LAUNCHING = {
@@ -30,6 +31,11 @@ export const LAUNCHING = {
     DELIVERIES,
     ["claimed.attempts + 1", "claimed.attempts - 1", 2],
     ["1", "(1 + 1)", 3]
+  ),
+  "only the compiler tells an absent value from null where neither is worded or read on": of(
+    PERSON,
+    ["variants.get(step) ?? null", "variants.get(step)"],
+    ["page.at(-1)?.requestId ?? null", "page.at(-1)?.requestId"]
   ),
   "after the last of a burst nothing is claimed": of(
     DELIVERIES,

@@ -183,6 +183,7 @@ export const HELD = [
   `${DOMAIN}/calls/approvals/Expiry.ts`,
   `${DOMAIN}/control/oauth/asking.ts`,
   `${DOMAIN}/control/oauth/issuing.ts`,
+  `${DOMAIN}/control/personFile/PersonFile.ts`,
   `${DOMAIN}/control/signUp/SignUp.ts`,
   `${DOMAIN}/wings/payments/Booking.ts`,
   `${DOMAIN}/wings/webhooks/Deliveries.ts`,

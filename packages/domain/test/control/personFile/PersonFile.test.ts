@@ -141,8 +141,9 @@ const OTHER = JSON.stringify({ people: [{ email: "bob@x.test" }], note: EMAIL })
 it.effect("a file asks for every kind of row, and for contacts and outcomes of this person alone", () =>
   Effect.gen(function* () {
     const { asked, file } = keeping({})
-    yield* file
+    const { text } = yield* file
     assert.sameMembers([...asked.sections], Object.keys(NOTHING))
+    assert.containsAllKeys(JSON.parse(text), Object.keys(NOTHING))
     assert.deepStrictEqual(asked.contacts, [[HASH]])
     assert.deepStrictEqual(asked.outcomes, [[[HASH, EVERYBODY], null]])
   })
@@ -300,7 +301,8 @@ it.effect(
       const { asked, files } = keeping({})
       const { ask, behind } = yield* files
       assert.isTrue(Option.isNone(yield* behind(forged)))
-      assert.isTrue(Option.isSome(yield* behind(genuine)))
+      const page = Option.getOrThrow(yield* behind(genuine))
+      assert.sameMembers([...asked.sections], [...Object.keys(page.sections), "calls", "directory"])
       for (const wish of ["access", "erasure"] as const) assert.isFalse(yield* ask(forged, wish))
       assert.isFalse(yield* ask(genuine, "erasure"), "they are gone by now")
       assert.isEmpty(asked.asks)
