@@ -1,15 +1,19 @@
 /**
  * `npm run bench -- train`: trains the readers of replies anew, and writes their weights into the domain. With
- * `TRAIN=intents`, `requests` or `nets` it trains one of them.
+ * `TRAIN=intents`, `requests` or `nets` it trains one of them. The nets are learnt with PyTorch, which Debian has as `python3-torch`.
  */
 import { digestOf, examplesOf, fileOf, learn } from "@outbound/testkit/reading/Learning.js"
-import { learnNets, netFileOf } from "@outbound/testkit/reading/Nets.js"
+import { NET_SEEDS, netFileOf, readNet, writeLessons } from "@outbound/testkit/reading/Nets.js"
 import { learnRequests, requestExamplesOf, requestFileOf } from "@outbound/testkit/reading/Requests.js"
-import { writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "../../../..")
 const docs = join(root, "docs")
+const LEARN_NETS = join(root, "packages/testkit/scripts/python/nets.py")
 const into = join(root, "packages/domain/src/outreach/meaning/model")
 
 const only = process.env["TRAIN"]
@@ -30,5 +34,16 @@ if (isMeant("requests")) {
 }
 if (isMeant("nets")) {
   console.log(`Learning nets from ${requests.length} texts (${digestOfRequests})`)
-  writeFileSync(join(into, "netWeights.ts"), netFileOf(learnNets(requests), digestOfRequests))
+  const folder = mkdtempSync(join(tmpdir(), "outbound-nets-"))
+  writeLessons(requests, folder)
+  await Promise.all(
+    NET_SEEDS.map(async (seed) => {
+      const learning = spawn("/usr/bin/python3", [LEARN_NETS, folder, String(seed)], { stdio: "inherit" })
+      const [code] = await once(learning, "exit")
+      if (code !== 0) throw new Error(`The net ${seed} was not learnt. It needs PyTorch: apt-get install python3-torch`)
+    })
+  )
+  const nets = NET_SEEDS.map((seed) => readNet(folder, seed))
+  writeFileSync(join(into, "netWeights.ts"), netFileOf(nets, digestOfRequests))
+  rmSync(folder, { recursive: true })
 }

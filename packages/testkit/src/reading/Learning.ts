@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { isHeldOut, type LabelledText, readBlind, readCorpus } from "./Corpus.js"
 import { ownText } from "@outbound/domain/outreach/meaning/ownText.js"
-import { breadthOf, type Example, expand, type Pattern, readAnswers, readPatterns } from "./Patterns.js"
+import { breadthOf, type Example, expand, type Pattern, readAnswers, readLater, readPatterns } from "./Patterns.js"
 import { type HowToTrain, lessonsOf, train, varied } from "./Training.js"
 
 /** Texts of a pattern that are learnt: more would teach the pattern and not what it says. */
@@ -28,7 +28,11 @@ const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{
 /** Whether a text is no held-out one, nor has the same letters. */
 export const mayLearn = (docs: string): ((text: string) => boolean) => {
   const heldOut = new Set(
-    [...published(docs), ...readBlind(docs).map(({ text }) => ({ text, part: "blind-held-out" as const }))]
+    [
+      ...published(docs),
+      ...readLater(docs),
+      ...readBlind(docs).map(({ text }) => ({ text, part: "blind-held-out" as const }))
+    ]
       .filter(({ part, text }) => part.endsWith("held-out") && text.length > WORDS_CHARS)
       .map(({ text }) => letters(text))
   )

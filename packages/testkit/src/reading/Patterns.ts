@@ -17,6 +17,8 @@ export interface Example {
   readonly pattern: number
   readonly language: string
   readonly intent: ReadIntent
+  /** The intent says only that this is no request to stop, not what else it is. */
+  readonly isOnlyNoRequest?: true
   readonly text: string
 }
 

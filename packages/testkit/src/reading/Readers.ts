@@ -1,6 +1,7 @@
 import { classify, classifyByRules } from "@outbound/domain/outreach/meaning/classify.js"
 import { addressNamed, intentByRules } from "@outbound/domain/outreach/meaning/intentByRules.js"
-import { scoresOf, MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/scores.js"
+import { MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/intents.js"
+import { scoresOf } from "@outbound/domain/outreach/meaning/model/scores.js"
 import { ownText } from "@outbound/domain/outreach/meaning/ownText.js"
 import { plainText } from "@outbound/domain/outreach/meaning/plainText.js"
 import { type Understood, understand } from "@outbound/domain/outreach/meaning/understood.js"

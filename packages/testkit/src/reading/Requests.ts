@@ -68,7 +68,12 @@ const expandRequests = (patterns: ReadonlyArray<RequestPattern>, max: number, se
   return patterns.flatMap(({ asks, language, line }, pattern) => {
     const texts = new Set<string>()
     for (let tries = 0; tries < 2 * max && texts.size < max; tries++) texts.add(textOf(line, random))
-    return Array.from(texts, (text): Example => ({ pattern, language, intent: asks ? "unsubscribe" : "other", text }))
+    return Array.from(texts, (text): Example => ({
+      pattern,
+      language,
+      text,
+      ...(asks ? { intent: "unsubscribe" } : { intent: "other", isOnlyNoRequest: true })
+    }))
   })
 }
 

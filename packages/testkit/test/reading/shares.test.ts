@@ -20,8 +20,8 @@ describe("the blind set", () => {
 
   it("is read so well, though nothing learnt from it", () => {
     const { precision, recall } = requestsAsked(blind)
-    assert.isAtLeast(precision, 0.99)
-    assert.isAtLeast(recall, 0.89)
+    assert.isAtLeast(precision, 0.98)
+    assert.isAtLeast(recall, 0.93)
   })
 })
 

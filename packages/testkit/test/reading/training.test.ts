@@ -1,13 +1,17 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { NETS_LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/netWeights.js"
 import { REQUESTS_LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/requestWeights.js"
 import { LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/weights.js"
-import { MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/scores.js"
+import { NET_SIZES, netRowOf } from "@outbound/domain/outreach/meaning/model/nets.js"
+import { MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/intents.js"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { INTENTS, isHeldOut, readBlind, readCorpus } from "../../src/reading/Corpus.js"
 import { digestOf, examplesOf, learntWhole, published, quantised } from "../../src/reading/Learning.js"
-import { breadthOf, expand, readAnswers, readPatterns } from "../../src/reading/Patterns.js"
-import { learnNets } from "../../src/reading/Nets.js"
+import { breadthOf, type Example, expand, readAnswers, readLater, readPatterns } from "../../src/reading/Patterns.js"
+import { readNet, writeLessons } from "../../src/reading/Nets.js"
 import { learnRequests, readRequests, requestExamplesOf } from "../../src/reading/Requests.js"
 import { lessonsOf, train } from "../../src/reading/Training.js"
 
@@ -126,7 +130,7 @@ describe("the model of requests", () => {
   it("never sees a held-out text, nor its letters, and neither does the model of intents", () => {
     const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
     const unseen = new Set(
-      [...published(docs).filter(({ part }) => isHeldOut(part)), ...readBlind(docs)]
+      [...published(docs).filter(({ part }) => isHeldOut(part)), ...readLater(docs), ...readBlind(docs)]
         .filter(({ text }) => text.length > WORDS_CHARS)
         .map(({ text }) => letters(text))
     )
@@ -163,11 +167,42 @@ describe("the model of requests", () => {
     assert.deepStrictEqual(learnRequests(some, how), first)
     assert.notDeepEqual(learnRequests(some, { ...how, seed: 8 }), first)
   })
+})
 
-  it("gives the same nets for the same texts and seed", () => {
-    const some = examples.slice(0, 200)
-    const first = learnNets(some, [1])
-    assert.deepStrictEqual(learnNets(some, [1]), first)
-    assert.notDeepEqual(learnNets(some, [2]), first)
+describe("what the nets learn from", () => {
+  const some: ReadonlyArray<Example> = [
+    { pattern: 0, language: "en", intent: "unsubscribe", text: "Please stop writing to me" },
+    { pattern: 1, language: "en", intent: "other", text: "" },
+    { pattern: 2, language: "de", intent: "question", text: "Was kostet das?" }
+  ]
+  const folder = mkdtempSync(join(tmpdir(), "outbound-nets-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const numbers = (name: string) => new Int32Array(new Uint8Array(readFileSync(join(folder, `${name}.int32`))).buffer)
+
+  it("is every text that has a word, as the reader sees it, and its intent", () => {
+    writeLessons(some, folder)
+    const [entries, words, texts] = [numbers("entries"), numbers("words"), numbers("texts")]
+    const rows = Array.from({ length: texts.length - 1 }, (_, text) =>
+      Array.from(words.subarray(texts[text], texts[text + 1]), (from, at) => [
+        ...entries.subarray(from, words[(texts[text] ?? 0) + at + 1])
+      ])
+    )
+    assert.deepStrictEqual(rows, [netRowOf(some[0]?.text ?? ""), netRowOf(some[2]?.text ?? "")])
+    assert.deepStrictEqual([...numbers("intents")], [INTENTS.indexOf("unsubscribe"), INTENTS.indexOf("question")])
+    assert.strictEqual(INTENTS.indexOf("unsubscribe"), 0, "nets.py takes the first intent for a request to stop")
+  })
+
+  it("becomes a net of the size that the reader expects, part by part", () => {
+    const count = NET_SIZES.reduce((sum, size) => sum + size, 0)
+    writeFileSync(
+      join(folder, "7.parts"),
+      Float32Array.from({ length: count }, (_, at) => at)
+    )
+    assert.deepStrictEqual(
+      readNet(folder, 7).map((part) => [part.length, part[0]]),
+      NET_SIZES.map((size, at) => [size, NET_SIZES.slice(0, at).reduce((sum, before) => sum + before, 0)])
+    )
+    writeFileSync(join(folder, "8.parts"), new Float32Array(count - 1))
+    assert.throws(() => readNet(folder, 8), /instead of/)
   })
 })

@@ -146,3 +146,23 @@ export const asked = (text: string): { readonly says: "asks" | "speaks of it"; r
   }
   return spokenOf === null ? null : { says: "speaks of it", language: spokenOf }
 }
+
+/** What asks to be kept: "don't take me off". Folded words of the languages that models read. */
+const DENIED = new RegExp(
+  [
+    "\\b(?:do not|don't|dont|never|no need to|not to) (?:please |ever )?(?:remov|unsubscrib|delet|eras|drop|take|strik)\\w*",
+    "\\b(?:nehm|streich|losch|entfern|trag|meld)\\w* (?:sie |mich |uns |bitte |meine \\w+ |unsere \\w+ ){0,4}(?:nicht|keinesfalls|auf keinen fall)\\b(?! mehr)",
+    "\\bnicht (?:abmeld|austrag|losch|streich|entfern|aus dem verteiler|von der liste)\\w*",
+    "\\bne (?:me |m'|nous )(?:retir|supprim|enlev|desinscri|desabonn|efface)\\w* (?:surtout )?pas\\b|\\bne pas (?:me |nous )?(?:retir|supprim|enlev|desinscri|desabonn|effac)\\w*",
+    "\\bno (?:me |nos )(?:borr|quit|elimin|sac|den de baja|desuscrib)\\w*",
+    "\\bnon (?:mi |ci )?(?:togli|tolga|cancell|rimuov|elimin|disiscriv)\\w*",
+    "\\bnao (?:me |nos )(?:retir|remov|tir|exclu|apagu|elimin|descadastr)\\w*",
+    "\\b(?:haal|verwijder|schrijf|wis|schrap)\\w* (?:u |mij |me |ons |mijn \\w+ |onze \\w+ ){0,3}niet\\b(?! meer)",
+    "\\b(?:ta|stryk|radera|avregistrera|fjern|slett?|afmeld|meld|tag) (?:bort )?(?:meg |mig |oss |os )?(?:venligst |vennligst )?(?:inte|ikke)\\b(?! (?:mer|fler))",
+    "\\bnie (?:usuw|wypisyw|wykresl|skresl|kasuj)\\w*|\\bne(?:vyraz|odhlas|maz|vyskrt|odstran)\\w*|\\bal(?:kaa|a) (?:viela )?(?:poista|peru)\\w*"
+  ].join("|"),
+  "u"
+)
+
+/** Whether a folded text asks to be kept on a list. */
+export const isDenied = (text: string): boolean => DENIED.test(text)

@@ -1,6 +1,6 @@
 import { FOOTER_WORDS } from "../../kernel/words/languages.js"
 import { attributionAt } from "./separation/attribution.js"
-import { noticeIn } from "./separation/footer.js"
+import { isNoNotice, noticeIn } from "./separation/footer.js"
 import { isHeaderBlock, isSeparator } from "./separation/headerBlock.js"
 import { isClosing, isDelimiter, isPostscript, isSentFrom } from "./separation/signature.js"
 
@@ -169,6 +169,20 @@ const noticeWithin = (paragraph: ReadonlyArray<string>): number => {
   return paragraph.length
 }
 
+/** Most sentences of a line that are looked at for where a notice begins. */
+const SENTENCES_MAX = 20
+
+/** Where a notice begins behind sentences that are none, in one paragraph; 0: nowhere. */
+const noticeBehind = (text: string): number => {
+  const ends = [...text.slice(0, TEXT_CHARS_MAX).matchAll(/[.!?。](?=\s)/g)].slice(0, SENTENCES_MAX)
+  let from = 0
+  for (const { index } of ends) {
+    if (!isNoNotice(text.slice(from, index + 1))) break
+    from = index + 1
+  }
+  return from > 0 && noticeIn(text.slice(from)) !== null ? from : 0
+}
+
 /** Takes notices from the end of a text, and those that a gateway puts at its beginning. */
 const withoutNotices = (
   lines: ReadonlyArray<string>
@@ -199,7 +213,15 @@ const withoutNotices = (
   const own = paragraphs.slice(first).flat()
   // What only seems to be a notice is not thrown away if nothing else is said.
   const isLost = joined(own) === "" && notices.some((notice) => noticeIn(notice.join(" ")) === "likely")
-  return isLost ? { own: lines, notices: [] } : { own, notices: notices.flat() }
+  if (isLost) return { own: lines, notices: [] }
+  const [highest, ...others] = notices
+  if (highest === undefined || joined(own) !== "") return { own, notices: notices.flat() }
+  // An answer and a notice may stand in one line.
+  const text = highest.join("\n")
+  const from = noticeBehind(text)
+  return from === 0
+    ? { own, notices: notices.flat() }
+    : { own: [text.slice(0, from)], notices: [text.slice(from).trim(), ...others.flat()] }
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Intent } from "../../verbs/Replies.js"
-import { MODEL_INTENTS, type ModelIntent, scoresOf } from "./model/scores.js"
+import { MODEL_INTENTS, type ModelIntent } from "./model/intents.js"
+import { netAnswer } from "./model/nets.js"
+import { scoresOf } from "./model/scores.js"
 
 /**
  * How much a rule's word adds to the model's score of its intent. Rules know what they were written for, and are silent on
@@ -18,9 +20,20 @@ export interface Weighed {
   readonly shares: Readonly<Record<ModelIntent, number>>
 }
 
-/** Reads a text by the model and by what the rules said. Only who names an address refers to somebody. */
+/** How much the nets' answers count beside the scores of words. */
+const NETS_COUNT = 0.7
+
+/** How much the models are for each intent: higher is likelier. */
+const modelled = (own: string): ReadonlyArray<number> => {
+  const scores = scoresOf(own)
+  if (scores === null) return MODEL_INTENTS.map(() => 0)
+  const { intents } = netAnswer(own)
+  return scores.map((score, at) => score + NETS_COUNT * (intents[at] ?? 0))
+}
+
+/** Reads a text by the models and by what the rules said. Only who names an address refers to somebody. */
 export const weigh = (own: string, byRules: Intent, isNamed: boolean): Weighed => {
-  const scores = (scoresOf(own) ?? MODEL_INTENTS.map(() => 0)).map((score, at) => {
+  const scores = modelled(own).map((score, at) => {
     const intent = MODEL_INTENTS[at]
     if (intent === "referral" && !isNamed) return -Infinity
     return intent === byRules ? score + (ADDS[intent] ?? RULE_ADDS) : score

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { classify, classifyByRules } from "@outbound/domain/outreach/meaning/classify.js"
 import { BUCKETS, bucketsOf, featuresOf } from "@outbound/domain/outreach/meaning/model/features.js"
-import { MODEL_INTENTS, scoresOf } from "@outbound/domain/outreach/meaning/model/scores.js"
+import { MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/intents.js"
+import { scoresOf } from "@outbound/domain/outreach/meaning/model/scores.js"
 import {
   clausesOf,
   REQUEST_BUCKETS,
@@ -9,7 +10,7 @@ import {
 } from "@outbound/domain/outreach/meaning/model/requestFeatures.js"
 import { requestShare } from "@outbound/domain/outreach/meaning/model/requests.js"
 import { NET_SCALES, NET_WEIGHTS } from "@outbound/domain/outreach/meaning/model/netWeights.js"
-import { NET_SIZES, netAnswer, netRowOf } from "@outbound/domain/outreach/meaning/model/requestNet.js"
+import { NET_SIZES, netAnswer, netRowOf } from "@outbound/domain/outreach/meaning/model/nets.js"
 import { CONCEPTS } from "@outbound/domain/outreach/meaning/model/concepts.js"
 import { fold } from "@outbound/domain/outreach/meaning/phrases.js"
 import { languagesOf } from "@outbound/domain/outreach/meaning/languages.js"
@@ -41,8 +42,8 @@ describe("the model that reads replies", () => {
     assert.strictEqual(Buffer.from(REQUEST_WEIGHTS, "base64").length, REQUEST_BUCKETS)
   })
 
-  it("has three nets under 1.7 MB together, with a byte for each of their numbers", () => {
-    assert.isBelow(NET_WEIGHTS.length, 1_700_000)
+  it("has two nets under 2.3 MB together, with a byte for each of their numbers", () => {
+    assert.isBelow(NET_WEIGHTS.length, 2_300_000)
     const size = NET_SIZES.reduce((sum, one) => sum + one, 0)
     assert.strictEqual(Buffer.from(NET_WEIGHTS, "base64").length, NET_SCALES.length * size)
   })
@@ -51,16 +52,20 @@ describe("the model that reads replies", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const answer = netAnswer(text)
-        assert.strictEqual(netAnswer(text), answer)
-        assert.isTrue(Number.isFinite(answer))
+        // Another one between the two, as the last answer is kept.
+        netAnswer("Please stop")
+        assert.deepStrictEqual(netAnswer(text), answer)
+        assert.isTrue(Number.isFinite(answer.asks))
+        assert.lengthOf(answer.intents, MODEL_INTENTS.length)
+        for (const likely of answer.intents) assert.isTrue(likely <= 0 && Number.isFinite(likely))
       })
     )
     assert.lengthOf(netRowOf("no me mail stop you list ".repeat(40_000)), 120)
     const asks = "Please take me off your list."
     const besides = "We met at the fair in Lyon, the weather was fine and the coffee was not."
-    assert.isAbove(netAnswer(asks), 1)
-    assert.isAbove(netAnswer(`${besides} ${asks}`), 1)
-    assert.isBelow(netAnswer(besides), -1)
+    assert.isAbove(netAnswer(asks).asks, 1)
+    assert.isAbove(netAnswer(`${besides} ${asks}`).asks, 1)
+    assert.isBelow(netAnswer(besides).asks, -1)
   })
 
   it("has a lexicon in 11 groups of languages, folded, each word of a thing once", () => {

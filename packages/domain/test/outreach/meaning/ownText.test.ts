@@ -94,6 +94,35 @@ describe("own text", () => {
     }
   })
 
+  it("may speak of a register, and is no company's notice without a number in it", () => {
+    for (const text of [
+      "Vi er reklamebeskyttede i CVR, hvilket I kunne have slået op. Ingen flere mails.",
+      "Nadużywacie adresu podanego w KRS. On nie służy do reklamy. Żądam usunięcia.",
+      "Vennligst stryk Ekeberg Blikk, orgnr står i signaturen.",
+      "Die Adresse aus dem Handelsregister ist keine Einladung. Bitte löschen."
+    ])
+      assert.strictEqual(ownText(text), text)
+    assert.strictEqual(ownText("Ja tak.\n\nNordlys ApS, Nygade 4, 8000 Aarhus, CVR 12 34 56 78"), "Ja tak.")
+    assert.strictEqual(ownText("Ja.\n\nRoh GmbH, Bahnhofstr. 4, 40212 Düsseldorf, Amtsgericht Düsseldorf 1234"), "Ja.")
+  })
+
+  it("is kept where a notice goes on in the same line, and nothing else is said", () => {
+    for (const [own, notice] of [
+      ["Yes please.", "This message is confidential; if you received it in error please delete it."],
+      [
+        "Recibido por el departamento.",
+        "Este correo y sus adjuntos son confidenciales: destrúyalos si no es su destinatario."
+      ],
+      [
+        "Ja takk. Ring meg i morgen!",
+        "Denne e-posten kan inneholde fortrolig informasjon. Er du ikke adressaten, slett den."
+      ]
+    ] as const) {
+      assert.strictEqual(ownText(`${own} ${notice}`), own)
+      assert.strictEqual(ownText(notice), "", notice)
+    }
+  })
+
   it("keeps what only looks like a header, a notice or a quotation", () => {
     for (const text of [
       "Name: Pat Roe\nE-mail: pat@b.test\nPhone: 020 7946 0000\nBest time: 24 Nov 2026 10:00",

@@ -4,7 +4,7 @@ import { type Language, languagesOf } from "../languages.js"
 import { plainText } from "../plainText.js"
 import { CONCEPTS } from "./concepts.js"
 import { REQUEST_BUCKETS, requestBucketsOf } from "./requestFeatures.js"
-import { netAnswer } from "./requestNet.js"
+import { netAnswer } from "./nets.js"
 import { REQUEST_SCALE, REQUEST_WEIGHTS } from "./requestWeights.js"
 import { intentShare } from "./scores.js"
 
@@ -28,8 +28,8 @@ const answerOf = (buckets: Uint32Array, of: ArrayLike<number>, scale: number): n
 }
 
 /** How much the other two models' answers count beside that of the words: they are louder. */
-const NETS_COUNT = 0.5
-const INTENTS_COUNT = 0.3
+const NETS_COUNT = 1
+const INTENTS_COUNT = 0.5
 
 /** No model is surer than so many to one. */
 const ODDS_MAX = 1e9
@@ -49,7 +49,7 @@ export const requestShare = (own: string): number | null => {
   if (likeliest !== null && !isLearnt(likeliest)) return null
   const answer =
     answerOf(requestBucketsOf(own), decoded(), REQUEST_SCALE) +
-    NETS_COUNT * netAnswer(own) +
+    NETS_COUNT * netAnswer(own).asks +
     INTENTS_COUNT * logOddsOf(intentShare(own, "unsubscribe"))
   return 1 / (1 + Math.exp(-answer))
 }

@@ -1,23 +1,8 @@
 import { Result } from "effect"
 import { Base64 } from "effect/encoding"
-import type { Intent } from "../../../verbs/Replies.js"
 import { BUCKETS, bucketsOf } from "./features.js"
+import { MODEL_INTENTS, type ModelIntent } from "./intents.js"
 import { SCALE, WEIGHTS } from "./weights.js"
-
-/** What the model tells apart, in the order of its weights. */
-export const MODEL_INTENTS = [
-  "unsubscribe",
-  "out_of_office",
-  "referral",
-  "wrong_person",
-  "meeting",
-  "interested",
-  "not_now",
-  "not_interested",
-  "question",
-  "other"
-] as const satisfies ReadonlyArray<Intent>
-export type ModelIntent = (typeof MODEL_INTENTS)[number]
 
 /** One signed byte a bucket and intent. Decoded when the first text is read, and kept. */
 let weights: Int8Array | null = null

@@ -113,8 +113,9 @@ const APPENDED = word(
   "\\[?(?:caution|external|attention|warning|achtung|vorsicht)\\b[^.]{0,60}(?:outside|originated|extern\\w* (?:e-?mail|sender|source|absender|mail|quelle|expediteur))|(?:this|originated) [^.]{0,30}(?:from )?outside (?:of )?(?:the|your|our) organi[sz]ation|do not click (?:on )?(?:any )?links or open attachments|you don't often get e-?mail from|externer absender|expediteur externe",
   // Lists of discussion.
   "you received this message because you are subscribed|to unsubscribe from this (?:group|list|thread)|mailing list -- \\S{1,100}@|to unsubscribe send an e-?mail to|mailing list\\b.{0,120}https?:|reply to this e-?mail directly or view it on",
-  // Where a company is registered.
-  "registered (?:office|in (?:england|scotland|ireland|wales))|(?:company|registration) (?:registration )?(?:no|number)\\b|\\bvat (?:no|number|reg|id)|handelsregister|amtsgericht|registergericht|geschaftsfuhr\\w*:|\\bhrb ?\\d|ust-?id|\\bsiret\\b|\\brcs \\w+ ?\\w* ?\\d|capital (?:social )?de [\\d ]+|partita iva|p\\. ?iva|codice fiscale|\\bkvk\\b|\\bnip:? ?\\d|\\bregon\\b|\\bkrs\\b|org\\.? ?(?:nr|nummer)|\\bcvr\\b|\\bcif:? ?\\w?\\d|registro mercantil|cnpj|\\bico:? ?\\d|огрн|\\binn?n?:? ?\\d{6}"
+  // Where a company is registered. Who only speaks of a register gives no number.
+  "registered (?:office|in (?:england|scotland|ireland|wales))|geschaftsfuhr\\w*:|\\bhrb ?\\d|\\brcs \\w+ ?\\w* ?\\d|capital (?:social )?de [\\d ]+|\\bnip:? ?\\d|\\bcif:? ?\\w?\\d|\\bico:? ?\\d|\\binn?n?:? ?\\d{6}",
+  "(?:(?:company|registration) (?:registration )?(?:no|number)\\b|\\bvat (?:no|number|reg|id)|handelsregister|amtsgericht|registergericht|ust-?id|\\bsiret\\b|partita iva|p\\. ?iva|codice fiscale|\\bkvk\\b|\\bregon\\b|\\bkrs\\b|org\\.? ?(?:nr|nummer)|\\bcvr\\b|registro mercantil|cnpj|огрн)[^!?]{0,60}\\d"
 )
 
 /** The writer's own newsletter, and how to leave it. */
@@ -213,4 +214,11 @@ export const noticeIn = (paragraph: string): "sure" | "likely" | null => {
   if (text.length < CHARS_MIN && !/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u.test(text)) return null
   if (isPersonal || /[?？]/u.test(text)) return isOfMessage && points >= 5 ? "likely" : null
   return points >= 3 || (isOfMessage && points >= 2 && text.length >= 80) ? "likely" : null
+}
+
+/** Whether nothing in these words is what notices say: no company's, program's or scanner's. */
+export const isNoNotice = (words: string): boolean => {
+  const text = fold(words.slice(0, LOOKED_AT_CHARS_MAX)).normalize("NFC").replace(/ı/g, "i")
+  const says = [MESSAGE, CONDITION, APPENDED, NEWSLETTER, HEADING, SHOUTED, ...SPEAKS]
+  return text !== "" && !OURS.test(text) && !says.some((of) => of.test(text)) && !isOffer(text)
 }

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { Base64 } from "effect/encoding"
 import { sayingsOf } from "./requestFeatures.js"
+import { MODEL_INTENTS } from "./intents.js"
 import { NET_SCALES, NET_WEIGHTS } from "./netWeights.js"
 
 /**
@@ -19,17 +20,17 @@ const WORD_CHARS_MAX = 24
 export const NET_ENTRIES = NET_WORDS_FROM + WORDS
 
 /** Numbers that stand for a word; things looked for, of each width; what is made of them. */
-export const NET_WIDTH = 24
-export const NET_LOOKS = 48
-export const NET_HIDDEN = 24
+export const NET_WIDTH = 48
+export const NET_LOOKS = 96
+export const NET_HIDDEN = 48
 export const NET_SPANS = [3, 5] as const
 const LOOKS = NET_SPANS.length * NET_LOOKS
 
 /** Most words of a text that are looked at. */
 const ROW_MAX = 120
 
-/** How much of a negative value is kept, so that learning goes on. */
-const LEAK = 0.01
+/** How much of a negative value counts. */
+export const NET_LEAK = 0.01
 
 /** FNV-1a with a last mixing, so that a word has the same number everywhere. */
 const hashed = (word: string): number => {
@@ -60,9 +61,9 @@ export const netRowOf = (text: string): ReadonlyArray<ReadonlyArray<number>> =>
     .map(({ meanings, word }) => [...meanings, hashed(`w${word}`), ...partsOf(word)])
 
 /** The parts of a net. */
-export interface Net {
+interface Net {
   /** What stands for each entry, and what a 1 of it is worth. */
-  readonly entries: Float32Array | Int8Array
+  readonly entries: Int8Array
   readonly entriesScale: number
   /** What is looked for in so many words: of `NET_LOOKS` each, span by span. */
   readonly looks: ReadonlyArray<Float32Array>
@@ -71,6 +72,17 @@ export interface Net {
   readonly hiddenFrom: Float32Array
   readonly last: Float32Array
   readonly lastFrom: Float32Array
+  /** Of each intent what speaks for it. */
+  readonly intents: Float32Array
+  readonly intentsFrom: Float32Array
+}
+
+/** What a net, or all of them together, says of a text. */
+export interface NetAnswer {
+  /** Log-odds that it asks not to be written to again: above 0 it rather does. */
+  readonly asks: number
+  /** How likely each of `MODEL_INTENTS` is, as natural logarithms. */
+  readonly intents: ReadonlyArray<number>
 }
 
 /** How many numbers each part of a net has, in the order in which they are written. */
@@ -81,37 +93,16 @@ export const NET_SIZES: ReadonlyArray<number> = [
   NET_HIDDEN * LOOKS,
   NET_HIDDEN,
   NET_HIDDEN,
-  1
+  1,
+  MODEL_INTENTS.length * NET_HIDDEN,
+  MODEL_INTENTS.length
 ]
-
-export const netOf = (
-  entries: Float32Array | Int8Array,
-  entriesScale: number,
-  parts: ReadonlyArray<Float32Array>
-): Net => {
-  const [three, five, looksFrom, hidden, hiddenFrom, last, lastFrom] = parts
-  if (!three || !five || !looksFrom || !hidden || !hiddenFrom || !last || !lastFrom)
-    throw new Error("A part of the net is missing")
-  return { entries, entriesScale, looks: [three, five], looksFrom, hidden, hiddenFrom, last, lastFrom }
-}
-
-/** What a net made of a text, as far as learning needs it. */
-export interface Pass {
-  /** The words as numbers, with nothing before and after them. */
-  readonly words: Float32Array
-  /** How strongly each thing was found, and from which word on. */
-  readonly found: Float64Array
-  readonly where: Int32Array
-  readonly made: Float64Array
-  /** The net's answer: above 0 it is rather a request. */
-  readonly answer: number
-}
 
 /** Words before the first that a span may begin with. */
 export const NET_EDGE = 2
 
 /** How much each of a word's entries counts: a long word has more, and says as much. */
-export const netShareOf = (entries: ReadonlyArray<number>): number => 2 / Math.sqrt(Math.max(1, entries.length))
+const shareOf = (entries: ReadonlyArray<number>): number => 2 / Math.sqrt(Math.max(1, entries.length))
 
 /** The products of two rows of numbers, added. Four sums at a time, so that none waits for the other: most of a net's time goes here. */
 const product = (one: Float32Array, oneFrom: number, two: Float32Array, twoFrom: number, size: number): number => {
@@ -125,49 +116,42 @@ const product = (one: Float32Array, oneFrom: number, two: Float32Array, twoFrom:
   return first + second + third + fourth
 }
 
-/** `counts` says how much of each hidden number counts; while a net learns, some of them don't. */
-export const passOf = (net: Net, row: ReadonlyArray<ReadonlyArray<number>>, counts?: Float64Array): Pass => {
-  const { entries, hidden, hiddenFrom, last, lastFrom, looksFrom } = net
+const answerOf = (net: Net, row: ReadonlyArray<ReadonlyArray<number>>): NetAnswer => {
+  const { entries, hidden, hiddenFrom, looksFrom } = net
   const places = Math.max(1, row.length)
   const words = new Float32Array((places + 2 * NET_EDGE) * NET_WIDTH)
   row.forEach((said, place) => {
     const into = (place + NET_EDGE) * NET_WIDTH
-    const worth = net.entriesScale * netShareOf(said)
+    const worth = net.entriesScale * shareOf(said)
     for (const entry of said)
       for (let part = 0; part < NET_WIDTH; part++)
         words[into + part] = (words[into + part] ?? 0) + worth * (entries[entry * NET_WIDTH + part] ?? 0)
   })
   const found = new Float64Array(LOOKS)
-  const where = new Int32Array(LOOKS)
   NET_SPANS.forEach((span, kind) => {
     const looks = net.looks[kind] ?? new Float32Array()
     const size = span * NET_WIDTH
     for (let look = 0; look < NET_LOOKS; look++) {
       let best = -Infinity
-      let bestFrom = 0
       for (let place = 0; place < places; place++) {
         const from = (place + NET_EDGE - (span - 1) / 2) * NET_WIDTH
-        const sum = product(looks, look * size, words, from, size)
-        if (sum > best) {
-          best = sum
-          bestFrom = from
-        }
+        best = Math.max(best, product(looks, look * size, words, from, size))
       }
       const index = kind * NET_LOOKS + look
       found[index] = Math.tanh(best + (looksFrom[index] ?? 0))
-      where[index] = bestFrom
     }
   })
-  const made = new Float64Array(NET_HIDDEN)
-  let answer = lastFrom[0] ?? 0
-  for (let unit = 0; unit < NET_HIDDEN; unit++) {
+  const made = Array.from({ length: NET_HIDDEN }, (_, unit) => {
     let sum = hiddenFrom[unit] ?? 0
     for (let look = 0; look < LOOKS; look++) sum += (hidden[unit * LOOKS + look] ?? 0) * (found[look] ?? 0)
-    const kept = sum > 0 ? sum : LEAK * sum
-    made[unit] = kept
-    answer += (last[unit] ?? 0) * kept * (counts === undefined ? 1 : (counts[unit] ?? 0))
-  }
-  return { words, found, where, made, answer }
+    return sum > 0 ? sum : NET_LEAK * sum
+  })
+  const scoreOf = (weights: Float32Array, from: Float32Array, at: number): number =>
+    made.reduce((sum, one, unit) => sum + one * (weights[at * NET_HIDDEN + unit] ?? 0), from[at] ?? 0)
+  const scores = MODEL_INTENTS.map((_, intent) => scoreOf(net.intents, net.intentsFrom, intent))
+  const most = Math.max(...scores)
+  const all = most + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - most), 0))
+  return { asks: scoreOf(net.last, net.lastFrom, 0), intents: scores.map((score) => score - all) }
 }
 
 /** Decoded when the first text is read, and kept. */
@@ -185,18 +169,35 @@ const decoded = (): ReadonlyArray<Net> => {
       return new Int8Array(bytes.buffer, bytes.byteOffset + from - size, size)
     })
     const parts = rest.map((raw, part) => Float32Array.from(raw, (byte) => byte * (scales[part + 1] ?? 0)))
+    const [three, five, looksFrom, hidden, hiddenFrom, last, lastFrom, intents, intentsFrom] = parts
+    if (!three || !five || !looksFrom || !hidden || !hiddenFrom || !last || !lastFrom || !intents || !intentsFrom)
+      throw new Error("A part of the net is missing")
     // The entries are nearly all of a net, and a text needs few of them.
-    return netOf(entries, scales[0] ?? 0, parts)
+    const found = { looks: [three, five], looksFrom, hidden, hiddenFrom }
+    return { entries, entriesScale: scales[0] ?? 0, ...found, last, lastFrom, intents, intentsFrom }
   })
   return nets
 }
 
 /** No net alone is surer than this. */
-const ANSWER_MAX = 5
+const ASKS_MAX = 5
 
-/** What the nets answer in the mean, as log-odds: above 0 the writer rather asks not to be written to again. */
-export const netAnswer = (own: string): number => {
+const read = (own: string): NetAnswer => {
   const row = netRowOf(own)
-  const answers = decoded().map((net) => Math.max(-ANSWER_MAX, Math.min(ANSWER_MAX, passOf(net, row).answer)))
-  return answers.reduce((sum, answer) => sum + answer, 0) / Math.max(1, answers.length)
+  const answers = decoded().map((net) => answerOf(net, row))
+  const mean = (of: (answer: NetAnswer) => number): number =>
+    answers.reduce((sum, answer) => sum + of(answer), 0) / Math.max(1, answers.length)
+  return {
+    asks: mean(({ asks }) => Math.max(-ASKS_MAX, Math.min(ASKS_MAX, asks))),
+    intents: MODEL_INTENTS.map((_, intent) => mean(({ intents }) => intents[intent] ?? 0))
+  }
+}
+
+/** The last text that was read: whether it asks and what else it says are two questions to the same nets. */
+let latest: { readonly own: string; readonly answer: NetAnswer } | null = null
+
+/** What the nets answer in the mean. */
+export const netAnswer = (own: string): NetAnswer => {
+  if (latest?.own !== own) latest = { own, answer: read(own) }
+  return latest.answer
 }
