@@ -5,9 +5,10 @@ import { MODEL_INTENTS } from "./intents.js"
 import { NET_SCALES, NET_WEIGHTS } from "./netWeights.js"
 
 /**
- * A second reader of requests to stop, of another kind: small nets that look at three and at five words at a time. A word is
+ * A second reader of answers, of another kind: small nets that look at three and at five words at a time. A word is
  * what it does (`concepts.ts`), besides itself and its parts, so one that they never saw still says something. Of each
- * thing looked for only the strongest place counts, so what stands beside a request takes little away from it.
+ * thing looked for only the strongest place counts, so what stands beside a request takes little away from it. They say
+ * whether a text asks not to be written to again, and how likely each intent is.
  */
 
 /** Numbers below it are concepts and signs; from it on words and parts of words, hashed. */
@@ -66,15 +67,15 @@ interface Net {
   readonly entries: Int8Array
   readonly entriesScale: number
   /** What is looked for in so many words: of `NET_LOOKS` each, span by span. */
-  readonly looks: ReadonlyArray<Float32Array>
-  readonly looksFrom: Float32Array
-  readonly hidden: Float32Array
-  readonly hiddenFrom: Float32Array
-  readonly last: Float32Array
-  readonly lastFrom: Float32Array
+  readonly looks: ReadonlyArray<Float64Array>
+  readonly looksFrom: Float64Array
+  readonly hidden: Float64Array
+  readonly hiddenFrom: Float64Array
+  readonly last: Float64Array
+  readonly lastFrom: Float64Array
   /** Of each intent what speaks for it. */
-  readonly intents: Float32Array
-  readonly intentsFrom: Float32Array
+  readonly intents: Float64Array
+  readonly intentsFrom: Float64Array
 }
 
 /** What a net, or all of them together, says of a text. */
@@ -104,22 +105,38 @@ export const NET_EDGE = 2
 /** How much each of a word's entries counts: a long word has more, and says as much. */
 const shareOf = (entries: ReadonlyArray<number>): number => 2 / Math.sqrt(Math.max(1, entries.length))
 
-/** The products of two rows of numbers, added. Four sums at a time, so that none waits for the other: most of a net's time goes here. */
-const product = (one: Float32Array, oneFrom: number, two: Float32Array, twoFrom: number, size: number): number => {
-  let [first, second, third, fourth] = [0, 0, 0, 0]
-  for (let at = 0; at < size; at += 4) {
-    first += (one[oneFrom + at] ?? 0) * (two[twoFrom + at] ?? 0)
-    second += (one[oneFrom + at + 1] ?? 0) * (two[twoFrom + at + 1] ?? 0)
-    third += (one[oneFrom + at + 2] ?? 0) * (two[twoFrom + at + 2] ?? 0)
-    fourth += (one[oneFrom + at + 3] ?? 0) * (two[twoFrom + at + 3] ?? 0)
+/**
+ * How strongly something is found where it is strongest: the largest product of a look, and of as many numbers from each place on.
+ * Four places are looked at together, so that each number of the look is read once for them; most of a net's time goes here.
+ */
+const strongest = (
+  looks: Float64Array,
+  look: number,
+  words: Float64Array,
+  { from, places, size }: { readonly from: number; readonly places: number; readonly size: number }
+): number => {
+  let best = -Infinity
+  // Behind the last place it is looked at again.
+  const fromOf = (place: number): number => from + Math.min(place, places - 1) * NET_WIDTH
+  for (let place = 0; place < places; place += 4) {
+    const [one, two, three, four] = [fromOf(place), fromOf(place + 1), fromOf(place + 2), fromOf(place + 3)]
+    let [first, second, third, fourth] = [0, 0, 0, 0]
+    for (let at = 0; at < size; at++) {
+      const number = looks[look * size + at] ?? 0
+      first += number * (words[one + at] ?? 0)
+      second += number * (words[two + at] ?? 0)
+      third += number * (words[three + at] ?? 0)
+      fourth += number * (words[four + at] ?? 0)
+    }
+    best = Math.max(best, first, second, third, fourth)
   }
-  return first + second + third + fourth
+  return best
 }
 
 const answerOf = (net: Net, row: ReadonlyArray<ReadonlyArray<number>>): NetAnswer => {
   const { entries, hidden, hiddenFrom, looksFrom } = net
   const places = Math.max(1, row.length)
-  const words = new Float32Array((places + 2 * NET_EDGE) * NET_WIDTH)
+  const words = new Float64Array((places + 2 * NET_EDGE) * NET_WIDTH)
   row.forEach((said, place) => {
     const into = (place + NET_EDGE) * NET_WIDTH
     const worth = net.entriesScale * shareOf(said)
@@ -129,16 +146,11 @@ const answerOf = (net: Net, row: ReadonlyArray<ReadonlyArray<number>>): NetAnswe
   })
   const found = new Float64Array(LOOKS)
   NET_SPANS.forEach((span, kind) => {
-    const looks = net.looks[kind] ?? new Float32Array()
-    const size = span * NET_WIDTH
+    const looks = net.looks[kind] ?? new Float64Array()
+    const all = { from: (NET_EDGE - (span - 1) / 2) * NET_WIDTH, places, size: span * NET_WIDTH }
     for (let look = 0; look < NET_LOOKS; look++) {
-      let best = -Infinity
-      for (let place = 0; place < places; place++) {
-        const from = (place + NET_EDGE - (span - 1) / 2) * NET_WIDTH
-        best = Math.max(best, product(looks, look * size, words, from, size))
-      }
       const index = kind * NET_LOOKS + look
-      found[index] = Math.tanh(best + (looksFrom[index] ?? 0))
+      found[index] = Math.tanh(strongest(looks, look, words, all) + (looksFrom[index] ?? 0))
     }
   })
   const made = Array.from({ length: NET_HIDDEN }, (_, unit) => {
@@ -146,7 +158,7 @@ const answerOf = (net: Net, row: ReadonlyArray<ReadonlyArray<number>>): NetAnswe
     for (let look = 0; look < LOOKS; look++) sum += (hidden[unit * LOOKS + look] ?? 0) * (found[look] ?? 0)
     return sum > 0 ? sum : NET_LEAK * sum
   })
-  const scoreOf = (weights: Float32Array, from: Float32Array, at: number): number =>
+  const scoreOf = (weights: Float64Array, from: Float64Array, at: number): number =>
     made.reduce((sum, one, unit) => sum + one * (weights[at * NET_HIDDEN + unit] ?? 0), from[at] ?? 0)
   const scores = MODEL_INTENTS.map((_, intent) => scoreOf(net.intents, net.intentsFrom, intent))
   const most = Math.max(...scores)
@@ -168,7 +180,7 @@ const decoded = (): ReadonlyArray<Net> => {
       from += size
       return new Int8Array(bytes.buffer, bytes.byteOffset + from - size, size)
     })
-    const parts = rest.map((raw, part) => Float32Array.from(raw, (byte) => byte * (scales[part + 1] ?? 0)))
+    const parts = rest.map((raw, part) => Float64Array.from(raw, (byte) => byte * (scales[part + 1] ?? 0)))
     const [three, five, looksFrom, hidden, hiddenFrom, last, lastFrom, intents, intentsFrom] = parts
     if (!three || !five || !looksFrom || !hidden || !hiddenFrom || !last || !lastFrom || !intents || !intentsFrom)
       throw new Error("A part of the net is missing")
