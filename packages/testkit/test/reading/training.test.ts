@@ -173,7 +173,8 @@ describe("what the nets learn from", () => {
   const some: ReadonlyArray<Example> = [
     { pattern: 0, language: "en", intent: "unsubscribe", text: "Please stop writing to me" },
     { pattern: 1, language: "en", intent: "other", text: "" },
-    { pattern: 2, language: "de", intent: "question", text: "Was kostet das?" }
+    { pattern: 2, language: "de", intent: "question", text: "Was kostet das?" },
+    { pattern: 3, language: "en", intent: "other", isOnlyNoRequest: true, text: "Stop the delivery" }
   ]
   const folder = mkdtempSync(join(tmpdir(), "outbound-nets-"))
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -187,8 +188,11 @@ describe("what the nets learn from", () => {
         ...entries.subarray(from, words[(texts[text] ?? 0) + at + 1])
       ])
     )
-    assert.deepStrictEqual(rows, [netRowOf(some[0]?.text ?? ""), netRowOf(some[2]?.text ?? "")])
-    assert.deepStrictEqual([...numbers("intents")], [INTENTS.indexOf("unsubscribe"), INTENTS.indexOf("question")])
+    assert.deepStrictEqual(
+      rows,
+      [0, 2, 3].map((at) => netRowOf(some[at]?.text ?? ""))
+    )
+    assert.deepStrictEqual([...numbers("intents")], [INTENTS.indexOf("unsubscribe"), INTENTS.indexOf("question"), -1])
     assert.strictEqual(INTENTS.indexOf("unsubscribe"), 0, "nets.py takes the first intent for a request to stop")
   })
 

@@ -122,7 +122,7 @@ export const toVendor = ({ workspaceId }: Client, campaignId: string, isPresent:
     })
   )
 
-/** When the campaign is looked at by whoever works with its vendor; null: it is at none, or not yet. */
+/** When the worker for its vendor next looks at the campaign; null: it is at no vendor, or not yet. */
 export const dueAtVendor = (campaignId: string) =>
   Effect.flatMap(Memory, ({ read }) =>
     read(({ vendorCampaigns }) => {

@@ -150,16 +150,16 @@ export const asked = (text: string): { readonly says: "asks" | "speaks of it"; r
 /** What asks to be kept: "don't take me off". Folded words of the languages that models read. */
 const DENIED = new RegExp(
   [
-    "\\b(?:do not|don't|dont|never|no need to|not to) (?:please |ever )?(?:remov|unsubscrib|delet|eras|drop|take|strik)\\w*",
-    "\\b(?:nehm|streich|losch|entfern|trag|meld)\\w* (?:sie |mich |uns |bitte |meine \\w+ |unsere \\w+ ){0,4}(?:nicht|keinesfalls|auf keinen fall)\\b(?! mehr)",
-    "\\bnicht (?:abmeld|austrag|losch|streich|entfern|aus dem verteiler|von der liste)\\w*",
-    "\\bne (?:me |m'|nous )(?:retir|supprim|enlev|desinscri|desabonn|efface)\\w* (?:surtout )?pas\\b|\\bne pas (?:me |nous )?(?:retir|supprim|enlev|desinscri|desabonn|effac)\\w*",
-    "\\bno (?:me |nos )(?:borr|quit|elimin|sac|den de baja|desuscrib)\\w*",
+    "\\b(?:do not|don't|dont|never|no need to) (?:please |ever )?(?:(?:remove|unsubscribe|delete|erase|drop|strike) (?:me|us|my|our)|take (?:me|us|my \\w+|our \\w+) off)\\b",
+    "\\b(?:nehm|streich|losch|entfern)\\w* (?:sie )?(?:mich|uns|meine \\w+|unsere \\w+) (?:bitte )?(?:nicht|keinesfalls|auf keinen fall)(?= (?:aus|von|heraus|raus)\\b|\\W*$)",
+    "\\bnicht (?:abmelden|austragen|loschen|streichen|entfernen|aus dem verteiler|von der liste)\\b",
+    "\\bne (?:me |m'|nous )(?:retir|supprim|enlev|desinscri|desabonn|efface)\\w* (?:surtout )?pas\\b|\\bne pas (?:me |nous )(?:retir|supprim|enlev|desinscri|desabonn|effac)\\w*",
+    "\\bno (?:me |nos )(?:borr|quit|elimin|saqu|den de baja|desuscrib)\\w*",
     "\\bnon (?:mi |ci )?(?:togli|tolga|cancell|rimuov|elimin|disiscriv)\\w*",
     "\\bnao (?:me |nos )(?:retir|remov|tir|exclu|apagu|elimin|descadastr)\\w*",
-    "\\b(?:haal|verwijder|schrijf|wis|schrap)\\w* (?:u |mij |me |ons |mijn \\w+ |onze \\w+ ){0,3}niet\\b(?! meer)",
-    "\\b(?:ta|stryk|radera|avregistrera|fjern|slett?|afmeld|meld|tag) (?:bort )?(?:meg |mig |oss |os )?(?:venligst |vennligst )?(?:inte|ikke)\\b(?! (?:mer|fler))",
-    "\\bnie (?:usuw|wypisyw|wykresl|skresl|kasuj)\\w*|\\bne(?:vyraz|odhlas|maz|vyskrt|odstran)\\w*|\\bal(?:kaa|a) (?:viela )?(?:poista|peru)\\w*"
+    "\\b(?:haal|verwijder|schrap) (?:u )?(?:mij|me|ons|mijn \\w+|onze \\w+) niet\\b|\\bschrijf (?:mij|me|ons) niet uit\\b",
+    "\\bta inte bort\\b|\\b(?:ta bort|stryk|radera|avregistrera|fjern|slett?|afmeld) (?:meg|mig|oss|os) (?:venligst |vennligst )?(?:inte|ikke)\\b|\\bmeld (?:meg|oss) ikke av\\b",
+    "\\bnie (?:usuwaj|wypisuj|wykreslaj|skreslaj|kasuj)\\w*|\\bne(?:vyraz|odhlas|maz|vyskrt|odstran)\\w*|\\bal(?:kaa|a) (?:viela )?(?:poista|peru)\\w*"
   ].join("|"),
   "u"
 )

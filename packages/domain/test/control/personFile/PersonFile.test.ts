@@ -293,7 +293,7 @@ it.effect(
 )
 
 it.effect(
-  "a link that is not ours opens and asks nothing, whoever is behind it; nor does one that no longer counts",
+  "a link that is not ours opens nothing and asks for nothing, and neither does one that no longer counts",
   () =>
     Effect.gen(function* () {
       const genuine = { workspaceId: WORKSPACE, token: `${LEAD}.${linkMac(crypto as never, WORKSPACE, LEAD)}` }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { isDenied } from "@outbound/domain/outreach/meaning/asked.js"
 import { classify } from "@outbound/domain/outreach/meaning/classify.js"
 import { languagesOf } from "@outbound/domain/outreach/meaning/languages.js"
 import { ownText } from "@outbound/domain/outreach/meaning/ownText.js"
@@ -144,6 +145,26 @@ const ALONE = [
 describe("a request to stop", () => {
   it("is read in the writer's own language", () => {
     for (const text of [...ASKED, ...ALONE]) assert.isTrue(isOptOut(text), text)
+  })
+
+  it("is denied by who asks to be kept, and by nobody who asks for silence in such words", () => {
+    for (const text of [
+      "don't take my address off",
+      "schrijf mij niet uit",
+      "ta inte bort oss",
+      "bitte nicht austragen"
+    ])
+      assert.isTrue(isDenied(text), text)
+    for (const text of [
+      "we don't take sales mail, remove us",
+      "you never removed me",
+      "schrijf mij niet",
+      "ta inte kontakt med oss",
+      "meld meg ikke pa igjen",
+      "nehmen sie bitte nicht wieder kontakt auf",
+      "melden sie sich nicht"
+    ])
+      assert.isFalse(isDenied(text), text)
   })
 
   it("is one in other words too, if a clause has its parts and no later time", () => {

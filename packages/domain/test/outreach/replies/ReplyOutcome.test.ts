@@ -210,33 +210,35 @@ it.effect("a reply ends with its operation: when it was sent, that it was not, o
   })
 )
 
-it.effect("what has ended stays so, whoever comes second, and so does what another host asked for since", () =>
-  Effect.gen(function* () {
-    const table: ReadonlyArray<readonly [keyof typeof ENDS, SentReplyState, ReadonlyArray<string> | null]> = [
-      ["sent", "unknown", ["sent", "succeeded"]],
-      ["sent", "sent", null],
-      ["sent", "failed", null],
-      ["unsent", "unknown", ["failed", "failed"]],
-      ["unsent", "sent", null],
-      ["unsent", "failed", null],
-      ["unknown", "unknown", null],
-      ["unknown", "sent", null],
-      ["unknown", "failed", null]
-    ]
-    for (const [end, state, then] of table) {
-      const found = yield* over({ sent: { state } }, ENDS[end])
-      const told = `${end} after ${state}`
-      assert.deepStrictEqual(found.ended, then === null ? [state, "running"] : [...then], told)
-      assert.strictEqual(Option.isSome(found.gave as Option.Option<SentReply>), then !== null, told)
-      if (then === null) assert.deepStrictEqual([found.told, found.released], [[], []], told)
-    }
-    for (const end of ["sent", "unsent", "unknown"] as const) {
-      const asked = yield* over({ locked: { askedAtMillis: NOW } }, ENDS[end])
-      assert.deepStrictEqual([...asked.ended, asked.told.length, asked.released.length], ["pending", "running", 0, 0])
-      const gone = yield* over({ locked: null }, ENDS[end])
-      assert.deepStrictEqual([...gone.ended, gone.told.length, gone.released.length], [undefined, "running", 0, 0])
-    }
-  })
+it.effect(
+  "what has ended stays ended when a second host comes, and so does what another host has asked for since",
+  () =>
+    Effect.gen(function* () {
+      const table: ReadonlyArray<readonly [keyof typeof ENDS, SentReplyState, ReadonlyArray<string> | null]> = [
+        ["sent", "unknown", ["sent", "succeeded"]],
+        ["sent", "sent", null],
+        ["sent", "failed", null],
+        ["unsent", "unknown", ["failed", "failed"]],
+        ["unsent", "sent", null],
+        ["unsent", "failed", null],
+        ["unknown", "unknown", null],
+        ["unknown", "sent", null],
+        ["unknown", "failed", null]
+      ]
+      for (const [end, state, then] of table) {
+        const found = yield* over({ sent: { state } }, ENDS[end])
+        const told = `${end} after ${state}`
+        assert.deepStrictEqual(found.ended, then === null ? [state, "running"] : [...then], told)
+        assert.strictEqual(Option.isSome(found.gave as Option.Option<SentReply>), then !== null, told)
+        if (then === null) assert.deepStrictEqual([found.told, found.released], [[], []], told)
+      }
+      for (const end of ["sent", "unsent", "unknown"] as const) {
+        const asked = yield* over({ locked: { askedAtMillis: NOW } }, ENDS[end])
+        assert.deepStrictEqual([...asked.ended, asked.told.length, asked.released.length], ["pending", "running", 0, 0])
+        const gone = yield* over({ locked: null }, ENDS[end])
+        assert.deepStrictEqual([...gone.ended, gone.told.length, gone.released.length], [undefined, "running", 0, 0])
+      }
+    })
 )
 
 it.effect("an operation that is over, or that nobody has, keeps no reply from ending", () =>
@@ -280,7 +282,7 @@ const WAS_NOT: Reconciled = {
 }
 
 it.effect(
-  "what came of a reply is found out, once its call and whoever asked are done, and becomes the call's answer",
+  "what became of a reply is found out once its call and the host that asked are done, and is then the call's answer",
   () =>
     Effect.gen(function* () {
       const table: ReadonlyArray<

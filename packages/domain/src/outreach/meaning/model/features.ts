@@ -1,3 +1,4 @@
+import { hashOf } from "./hash.js"
 import { plainText } from "../plainText.js"
 
 /**
@@ -47,18 +48,7 @@ export const wordsOf = (text: string): ReadonlyArray<string> => {
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX)
 }
 
-/** FNV-1a, so that a feature has the same bucket everywhere. */
-const bucketOf = (feature: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < feature.length; at++) {
-    hash ^= feature.charCodeAt(at)
-    hash = Math.imul(hash, 0x01000193)
-  }
-  hash ^= hash >>> 15
-  hash = Math.imul(hash, 0x2c1b3c6d)
-  hash ^= hash >>> 13
-  return hash & (BUCKETS - 1)
-}
+const bucketOf = (feature: string): number => hashOf(feature) & (BUCKETS - 1)
 
 const PARTS = [3, 4, 5] as const
 const WORD_CHARS_MAX = 24

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { Base64 } from "effect/encoding"
+import { hashOf } from "./hash.js"
 import { sayingsOf } from "./requestFeatures.js"
 import { MODEL_INTENTS } from "./intents.js"
 import { NET_SCALES, NET_WEIGHTS } from "./netWeights.js"
@@ -33,17 +34,7 @@ const ROW_MAX = 120
 /** How much of a negative value counts. */
 export const NET_LEAK = 0.01
 
-/** FNV-1a with a last mixing, so that a word has the same number everywhere. */
-const hashed = (word: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < word.length; at++) {
-    hash ^= word.charCodeAt(at)
-    hash = Math.imul(hash, 0x01000193)
-  }
-  hash ^= hash >>> 15
-  hash = Math.imul(hash, 0x2c1b3c6d)
-  return NET_WORDS_FROM + (((hash ^ (hash >>> 13)) >>> 0) % WORDS)
-}
+const hashed = (word: string): number => NET_WORDS_FROM + (hashOf(word) % WORDS)
 
 const partsOf = (word: string): ReadonlyArray<number> => {
   if (word.startsWith("0") && word.length > 1) return []

@@ -2,6 +2,7 @@ import { type Language, languagesOf } from "../languages.js"
 import { CONCEPT_NAMES } from "./conceptNames.js"
 import { CONCEPTS } from "./concepts.js"
 import { plainText } from "../plainText.js"
+import { hashOf } from "./hash.js"
 import { CHARS_MAX, featuresOf, wordsOf } from "./features.js"
 
 /**
@@ -127,17 +128,7 @@ const addClause = (clause: ReadonlyArray<ReadonlyArray<number>>, into: Set<numbe
   })
 }
 
-/** FNV-1a with a last mixing, so that a feature has the same bucket everywhere. */
-const bucketOf = (feature: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < feature.length; at++) {
-    hash ^= feature.charCodeAt(at)
-    hash = Math.imul(hash, 0x01000193)
-  }
-  hash ^= hash >>> 15
-  hash = Math.imul(hash, 0x2c1b3c6d)
-  return (hash ^ (hash >>> 13)) & (REQUEST_BUCKETS - 1)
-}
+const bucketOf = (feature: string): number => hashOf(feature) & (REQUEST_BUCKETS - 1)
 
 /** The buckets of a text's features, each once, in ascending order. */
 export const requestBucketsOf = (text: string): Uint32Array => {
