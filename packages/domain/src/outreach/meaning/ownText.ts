@@ -180,7 +180,7 @@ const noticeBehind = (text: string): number => {
     if (!isNoNotice(text.slice(from, index + 1))) break
     from = index + 1
   }
-  return from > 0 && noticeIn(text.slice(from)) !== null ? from : 0
+  return from
 }
 
 /** Takes notices from the end of a text, and those that a gateway puts at its beginning. */

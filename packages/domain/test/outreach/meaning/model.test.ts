@@ -10,7 +10,15 @@ import {
 } from "@outbound/domain/outreach/meaning/model/requestFeatures.js"
 import { requestShare } from "@outbound/domain/outreach/meaning/model/requests.js"
 import { NET_SCALES, NET_WEIGHTS } from "@outbound/domain/outreach/meaning/model/netWeights.js"
-import { NET_SIZES, netAnswer, netRowOf } from "@outbound/domain/outreach/meaning/model/nets.js"
+import {
+  NET_LEAK,
+  NET_LOOKS,
+  NET_SIZES,
+  NET_SPANS,
+  NET_WIDTH,
+  netAnswer,
+  netRowOf
+} from "@outbound/domain/outreach/meaning/model/nets.js"
 import { CONCEPTS } from "@outbound/domain/outreach/meaning/model/concepts.js"
 import { fold } from "@outbound/domain/outreach/meaning/phrases.js"
 import { languagesOf } from "@outbound/domain/outreach/meaning/languages.js"
@@ -46,6 +54,64 @@ describe("the model that reads replies", () => {
     assert.isBelow(NET_WEIGHTS.length, 2_300_000)
     const size = NET_SIZES.reduce((sum, one) => sum + one, 0)
     assert.strictEqual(Buffer.from(NET_WEIGHTS, "base64").length, NET_SCALES.length * size)
+  })
+
+  it("finds each thing at every place of a text and nowhere behind it, as its weights say", () => {
+    const bytes = Buffer.from(NET_WEIGHTS, "base64")
+    let from = 0
+    const nets = NET_SCALES.map((scales) =>
+      NET_SIZES.map((size, part) => Array.from({ length: size }, () => bytes.readInt8(from++) * (scales[part] ?? 0)))
+    )
+    // Nets are not sure of them, so that each number shows.
+    for (const text of ["maybe", "not us", "the list", "no more of it", "once more then"]) {
+      const row = netRowOf(text)
+      const asks = nets.map(
+        ([
+          entries = [],
+          three = [],
+          five = [],
+          looksFrom = [],
+          hidden = [],
+          hiddenFrom = [],
+          last = [],
+          lastFrom = []
+        ]) => {
+          const numbers = (place: number, part: number): number => {
+            const said = row[place] ?? []
+            return (
+              said.reduce((sum, entry) => sum + (entries[entry * NET_WIDTH + part] ?? 0), 0) *
+              (2 / Math.sqrt(said.length || 1))
+            )
+          }
+          const words = new Map(
+            Array.from({ length: row.length + 4 }, (_, at) => [
+              at - 2,
+              Array.from({ length: NET_WIDTH }, (__, part) => numbers(at - 2, part))
+            ])
+          )
+          const found = [three, five]
+            .flatMap((looks, kind) => {
+              const span = NET_SPANS[kind] ?? 0
+              return Array.from({ length: NET_LOOKS }, (_, look) =>
+                Math.max(
+                  ...row.map((__, place) =>
+                    Array.from({ length: span }, (___, at) => words.get(place + at - (span - 1) / 2) ?? [])
+                      .flat()
+                      .reduce((sum, number, at) => sum + number * (looks[look * span * NET_WIDTH + at] ?? 0), 0)
+                  )
+                )
+              )
+            })
+            .map((best, look) => Math.tanh(best + (looksFrom[look] ?? 0)))
+          return hiddenFrom.reduce((answer, first, unit) => {
+            const sum = found.reduce((all, one, look) => all + one * (hidden[unit * found.length + look] ?? 0), first)
+            return answer + (last[unit] ?? 0) * (sum > 0 ? sum : NET_LEAK * sum)
+          }, lastFrom[0] ?? 0)
+        }
+      )
+      const mean = asks.reduce((sum, one) => sum + Math.max(-5, Math.min(5, one)), 0) / asks.length
+      assert.closeTo(netAnswer(text).asks, mean, 1e-6, text)
+    }
   })
 
   it("reads a text by its nets in one way, looks at 120 words, and finds a request beside whatever stands there", () => {
