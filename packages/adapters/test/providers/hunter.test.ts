@@ -3,7 +3,7 @@ import type { EmailCheck } from "@outbound/domain/sources/ports/EmailVerifier.js
 import { anyCompany } from "@outbound/testkit/contracts/providers/companySource.js"
 import { type Case, SECRET, told } from "@outbound/testkit/contracts/providers/sources.js"
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
-import { eventLoopTurn } from "@outbound/testkit/contracts/service/patience.js"
+import { eventLoopTurn } from "@outbound/testkit/service/patience.js"
 import type { Answer, Match } from "@outbound/testkit/vendors/Exchange.js"
 import { Clock, Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"

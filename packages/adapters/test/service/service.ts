@@ -1,6 +1,7 @@
 import * as QuietClock from "@outbound/testkit/clock/QuietClock.js"
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { isThorough } from "@outbound/testkit/thorough.js"
+import { AsksAgain } from "@outbound/testkit/service/AsksAgain.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { Effect, Layer } from "effect"
 import * as PgStores from "../../src/postgres/PgStores.js"
@@ -23,7 +24,11 @@ const stores = Layer.merge(isThorough ? withDueChecks(PgStores.layer) : PgStores
 
 /** The whole service over PostgreSQL, on a database of its own, with the sources of its live workspaces. */
 export const serviceWith = (live?: ProviderSet) =>
-  over(stores, live).pipe(Layer.provideMerge(quietDatabase), Layer.orDie)
+  over(stores, live).pipe(
+    Layer.provideMerge(Layer.succeed(AsksAgain, true)),
+    Layer.provideMerge(quietDatabase),
+    Layer.orDie
+  )
 
 /** The same without any live source. */
 export const service = serviceWith()

@@ -1,3 +1,4 @@
+import { hadNoRoom } from "@outbound/testkit/service/AsksAgain.js"
 import { Data, Effect, Schedule } from "effect"
 import { Agent, type IncomingHttpHeaders, request } from "node:http"
 import type { Host } from "./Host.js"
@@ -51,11 +52,6 @@ export const send = (
     call.end(body)
   })
 
-/** A busy machine lets an admission wait longer than the service allows; then nothing was done, and it says so. */
-const isForCapacity = ({ json, status }: CallResponse): boolean =>
-  (status === 429 && json?.error?.details?.limit === "service_capacity") ||
-  (status === 503 && json?.error?.details?.reason === "store_unavailable")
-
 const CAPACITY_TRIES_MAX = 60
 
 /** Asks again a second later where the service had no room, as clients do. */
@@ -64,7 +60,7 @@ const whereThereIsRoom = <E>(
   triesMax: number = CAPACITY_TRIES_MAX
 ): Effect.Effect<CallResponse, E> =>
   Effect.flatMap(ask, (answer) =>
-    isForCapacity(answer) && triesMax > 1
+    hadNoRoom(answer.status, answer.json?.error?.details) && triesMax > 1
       ? Effect.delay(whereThereIsRoom(ask, triesMax - 1), "1 second")
       : Effect.succeed(answer)
   )

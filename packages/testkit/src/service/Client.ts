@@ -15,6 +15,7 @@ import { allErrorsOf, type AnswerForm, type AnyVerb } from "@outbound/domain/ver
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import type { WorkspaceKind } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
+import { whereThereIsRoom } from "./AsksAgain.js"
 import { resting } from "./Rests.js"
 
 /** RFC 3339 UTC with milliseconds (contract: calls, names and times). */
@@ -178,6 +179,9 @@ const enveloped = (body: string) => {
 
 /** Sends a call as a surface would. Every answer is held against what its verb says of its answers. */
 export const send = (bearer: string | null, verb: VerbName, input: JsonObject, options: CallOptions = {}) =>
+  whereThereIsRoom(sendOnce(bearer, verb, input, options))
+
+const sendOnce = (bearer: string | null, verb: VerbName, input: JsonObject, options: CallOptions) =>
   Effect.gen(function* () {
     const calls = yield* Calls
     const ids = yield* Ids

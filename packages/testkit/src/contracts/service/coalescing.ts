@@ -9,7 +9,7 @@ import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, type Client, makeClient, makeKey } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
 import { person, wants } from "./enrichCalls.js"
-import { eventLoopTurn, patience } from "./patience.js"
+import { eventLoopTurn, patience } from "../../service/patience.js"
 import { assertBalance, assertRefused, ENRICHERS, MOBILE_FINDER, resultOf, SUITE, VERIFIERS } from "./support.js"
 
 const [INDEX] = ENRICHERS

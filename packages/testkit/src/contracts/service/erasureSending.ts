@@ -14,7 +14,7 @@ import type { Client } from "../../service/Client.js"
 import { TestRows } from "../../memory/Hooks.js"
 import type { ErasureOnStores } from "./erasure.js"
 import { ALWAYS, type OwnService, ownPass, taken, team, type Team, THURSDAY, whileServers } from "./ownStories.js"
-import { eventLoopTurn } from "./patience.js"
+import { eventLoopTurn } from "../../service/patience.js"
 import {
   deliveries,
   draft,

@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { AsksAgain } from "../../service/AsksAgain.js"
 import { encodeError, storeUnavailable, WIRE } from "@outbound/domain/kernel/errors/Wire.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import { Effect, type Layer } from "effect"
@@ -106,6 +107,17 @@ export const storeFailuresContract = <E>(name: string, service: Layer.Layer<Serv
         resultOf(yield* client.call("verify_email", { email: "valid@magic.test" }, { key: "k" }))
         yield* assertBalance(client, "299")
       })
+    )
+
+    it.effect("who asks again where there was no room is answered, and pays once", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const { failNext } = yield* MemoryFaults
+        yield* failNext("CallJournal.admit", 3)
+        const answer = yield* client.call("verify_email", { email: "valid@magic.test" }, { key: "k" })
+        assert.strictEqual(resultOf(answer).status, "valid")
+        yield* assertBalance(client, "299")
+      }).pipe(Effect.provideService(AsksAgain, true))
     )
 
     it.effect("a call that can't be settled is not charged, and its reservation is released at last", () =>

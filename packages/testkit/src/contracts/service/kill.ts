@@ -26,7 +26,7 @@ import {
   work
 } from "./stories.js"
 import { guardOf, kill, ticking } from "./killSupport.js"
-import { patience } from "./patience.js"
+import { patience } from "../../service/patience.js"
 
 /** What a kill does, tells and leaves behind. */
 export const killContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>) => {

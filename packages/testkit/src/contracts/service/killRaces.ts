@@ -10,7 +10,7 @@ import { Behaviour } from "../../providers/Faulty.js"
 import { Faults } from "../../service/Service.js"
 import { type ControlOnStores } from "./controlSupport.js"
 import { deliveries, launched, ok, sender, silent, SENDING, SUITE, trailOf, work } from "./stories.js"
-import { patience } from "./patience.js"
+import { patience } from "../../service/patience.js"
 import { guardOf, kill, machineTurn, ticking, claim } from "./killSupport.js"
 
 /** Each round builds a workspace that can send, on a real disk. */

@@ -4,7 +4,7 @@ import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { type Client, makeKey } from "../../service/Client.js"
-import { endsSoon, patience } from "./patience.js"
+import { endsSoon, patience } from "../../service/patience.js"
 import { freshKey } from "./stories.js"
 
 export const guardOf = (client: Client) =>

@@ -16,7 +16,7 @@ import { TestClock } from "effect/testing"
 import { PostOffice } from "../../mail/PostOffice.js"
 import { describeStories } from "./describeStories.js"
 import { ALWAYS, campaign, type OwnService, people, taken, team, type Team, THURSDAY } from "./ownStories.js"
-import { eventLoopTurn, patience } from "./patience.js"
+import { eventLoopTurn, patience } from "../../service/patience.js"
 import { kindsOf, leadOf, ok, trailOf } from "./stories.js"
 
 const SEQUENCE = [

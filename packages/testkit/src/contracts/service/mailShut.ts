@@ -8,7 +8,7 @@ import { TestClock } from "effect/testing"
 import { PostOffice } from "../../mail/PostOffice.js"
 import { apply, host, repliesOf, restsOf, written } from "./mailReading.js"
 import type { OwnService, Team } from "./ownStories.js"
-import { patience } from "./patience.js"
+import { patience } from "../../service/patience.js"
 import { SUITE, trailOf } from "./stories.js"
 
 const pass = (duration: Duration.Input, step: Duration.Input) =>

@@ -23,7 +23,7 @@ import {
   THURSDAY,
   whileServers
 } from "./ownStories.js"
-import { eventLoopTurn } from "./patience.js"
+import { eventLoopTurn } from "../../service/patience.js"
 import { kindsOf, trailOf } from "./stories.js"
 
 const MINUTE = 60_000

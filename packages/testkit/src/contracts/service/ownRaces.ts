@@ -28,7 +28,7 @@ import {
   type Team,
   THURSDAY
 } from "./ownStories.js"
-import { eventLoopTurn, patience } from "./patience.js"
+import { eventLoopTurn, patience } from "../../service/patience.js"
 import { deliveries, launched, sender, silent, trailOf, work } from "./stories.js"
 
 const HOUR = 3_600_000

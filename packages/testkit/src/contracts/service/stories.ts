@@ -25,7 +25,7 @@ import { noteCampaign } from "../../service/Leftovers.js"
 import { resting } from "../../service/Rests.js"
 import { Faults, type Service } from "../../service/Service.js"
 import type { WorkspaceKind, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { patience } from "./patience.js"
+import { patience } from "../../service/patience.js"
 
 /** The service with the stores beneath it, for what the sweeps of a host need and for what no verb can bring about. */
 export type ServiceOnStores =

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import type { Answered, Client } from "../../service/Client.js"
 import { Faults } from "../../service/Service.js"
-import { eventLoopTurn, patience } from "./patience.js"
+import { eventLoopTurn, patience } from "../../service/patience.js"
 
 export const SUITE = { timeout: "180 seconds" } as const
 

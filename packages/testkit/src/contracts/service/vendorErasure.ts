@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { DOWN, type FakeVendor, LOST_AFTER, LOST_BEFORE } from "../../vendors/FakeVendor.js"
 import { describeStories } from "./describeStories.js"
 import { machineTurn, ticking } from "./killSupport.js"
-import { patience } from "./patience.js"
+import { patience } from "../../service/patience.js"
 import { draft, kindsOf, launch, trailOf } from "./stories.js"
 import {
   campaignAt,

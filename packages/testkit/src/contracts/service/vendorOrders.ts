@@ -13,7 +13,7 @@ import { Effect, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { type Client, makeKey } from "../../service/Client.js"
 import { describeStories } from "./describeStories.js"
-import { eventLoopTurn, patience } from "./patience.js"
+import { eventLoopTurn, patience } from "../../service/patience.js"
 import { buy, PURCHASE, refused, SCOPES } from "./stories.js"
 import { MONDAY, type VendorService, vendorTeam } from "./vendorStories.js"
 

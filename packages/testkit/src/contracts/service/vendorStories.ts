@@ -21,7 +21,7 @@ import { TestClock } from "effect/testing"
 import { type Client, makeKey } from "../../service/Client.js"
 import { resting } from "../../service/Rests.js"
 import type { FakeVendor } from "../../vendors/FakeVendor.js"
-import { endsSoon, patience } from "./patience.js"
+import { endsSoon, patience } from "../../service/patience.js"
 import { draft, freshKey, launch, ok, SCOPES, type ServiceOnStores } from "./stories.js"
 
 export type VendorService = ServiceOnStores | KillStore | VendorStore | VendorRounds

@@ -13,7 +13,7 @@ import { TestClock } from "effect/testing"
 import { DOWN, type FakeVendor, LOST_BEFORE, SILENT_AFTER, SILENT_BEFORE } from "../../vendors/FakeVendor.js"
 import { describeStories } from "./describeStories.js"
 import { guardOf, kill, machineTurn, ticking } from "./killSupport.js"
-import { patience } from "./patience.js"
+import { patience } from "../../service/patience.js"
 import { draft, kindsOf, launch, ok, trailOf } from "./stories.js"
 import {
   assertOnce,
