@@ -9,6 +9,7 @@ import {
   REPLY,
   SOMEBODY_AWAY
 } from "./absencePhrases.js"
+import { isBeside, saysNothingElse } from "./absenceClauses.js"
 import { ANSWER_SUBJECT } from "./answerSubject.js"
 import { classifyByRules } from "../meaning/classify.js"
 import { separate } from "../meaning/ownText.js"
@@ -62,21 +63,29 @@ const away = new RegExp(
 const adds = new RegExp(folded(all(AWAY_ADDS)), "u")
 const answersToo = new RegExp(`${WORD_BEGINS}(?:${folded(ANSWERS_TOO)})`, "u")
 
+const asks = (text: string): boolean => /[?？؟\u037E]/u.test(text.replace(/https?:\S+/g, ""))
+
 /** Whether a text says what only somebody does who answers. */
-export const alsoAnswers = (own: string): boolean => answersToo.test(plainText(own.slice(0, AWAY_CHARS_MAX)))
+export const alsoAnswers = (own: string): boolean =>
+  asks(own.slice(0, AWAY_CHARS_MAX)) || answersToo.test(plainText(own.slice(0, AWAY_CHARS_MAX)))
 
 /** Whether a person's own words say that they are away, whatever else they say. */
 export const mentionsAbsence = (own: string): boolean => away.test(plainText(own.slice(0, AWAY_CHARS_MAX)))
 
 /**
  * Whether a text, without any header that says so, is what a mail program sends for somebody who is away: it begins so,
- * says until when or who answers meanwhile, quotes nothing, asks nothing and answers nothing.
+ * says until when or who answers meanwhile, quotes nothing, asks nothing, and says nothing else.
  */
 export const isAbsence = (mail: MailHead & { readonly text: string }): boolean => {
   const { own, quoted } = separate(mail.text)
-  if (quoted !== "" || own.length > AWAY_CHARS_MAX || /[?？؟\u037E]/u.test(own.replace(/https?:\S+/g, ""))) return false
-  const text = plainText(own)
-  if (!away.test(text.slice(0, AWAY_WITHIN_CHARS)) || !adds.test(text) || answersToo.test(text)) return false
-  const said = classifyByRules(own)?.classification ?? "out_of_office"
-  return said === "out_of_office"
+  if (quoted !== "" || own.length > AWAY_CHARS_MAX) return false
+  // Some programs put their mark, and our subject, into the text.
+  const isMarked = MARKED.test(fold(own.slice(0, SUBJECT_CHARS_MAX)))
+  const said = isMarked ? own.slice(own.indexOf("\n") + 1) : own
+  const text = plainText(said)
+  const isAway = isMarked || (away.test(text.slice(0, AWAY_WITHIN_CHARS)) && (adds.test(text) || isBeside(text)))
+  if (!isAway || alsoAnswers(said) || !saysNothingElse(mail, said, (clause) => away.test(clause))) return false
+  const found = classifyByRules(own)?.classification
+  // Who names somebody to contact uses words of interest.
+  return found !== "unsubscribe" && found !== "not_interested"
 }

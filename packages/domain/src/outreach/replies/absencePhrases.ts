@@ -195,33 +195,40 @@ export const AWAY_SAID: Phrases = {
     "(?:i am|i'm|i will be|i'll be|we are|we're|am|is|currently|presently) (?:\\w+ ){0,3}(?:out of (?:the |my )?office|out of office|ooo|on (?:\\w+ ){0,2}(?:leave|vacation|holidays?|sabbatical|pto)|away from (?:the |my )?(?:office|desk|e-?mails?)|away (?:until|till|from|on business)|out (?:until|till|from|on)|travell?ing)|i(?:'m| am) (?:\\w+ ){0,2}away\\b",
     "(?:limited|no|intermittent|sporadic|without) (?:\\w+ ){0,2}access to (?:my |the )?(?:e-?mails?|internet)",
     "(?:maternity|paternity|parental|medical|annual|sick) leave",
-    "(?:office|company) (?:is|will be) closed (?:for|from|until|between)",
+    "(?:offices?|company|shop|studio|practice|school) (?:\\w+ )?(?:is|are|will be|remains?|shut)(?: \\w+)? (?:closed|shut)",
+    "attending (?:a |an |the )?(?:\\w+ ){0,2}(?:conference|fair|training|workshop|off-?site|event)",
+    "next in the office",
     "during my absence|in my absence"
   ],
   de: [
     "(?:bin|ich) (?:\\S+ ){0,12}(?:nicht im (?:büro|haus)|abwesend|im urlaub|in elternzeit|im mutterschutz|nicht erreichbar|außer haus|auf (?:dienst|geschäfts)reise|unterwegs|krankgeschrieben)",
     "(?:während|in) meiner abwesenheit",
-    "(?:büro|unternehmen) (?:\\S+ ){0,4}geschlossen"
+    "(?:büro|unternehmen|kanzlei|praxis|betrieb|geschäft|firma) (?:\\S+ ){0,8}geschlossen",
+    "aufgrund (?:eine[rs]|meine[rs])? ?(?:krankheit\\p{L}*|erkrankung)"
   ],
   fr: [
     "(?:suis|serai|sommes|est|sera) (?:\\S+ ){0,4}(?:absente?s?|absent\\(e\\)|en congés?|en vacances|en déplacement|en arrêt|hors du bureau)",
     "(?:en|pendant|durant) (?:mon|son|notre) absence",
-    "congé (?:de )?maternité|congé parental"
+    "congé (?:de )?(?:maternité|paternité)|congé parental|(?:actuellement|en ce moment|bonjour,?) en (?:congés?|vacances|déplacement)|en arrêt maladie",
+    "(?:bureaux?|établissement|société|magasin|cabinet) (?:\\S+ ){0,3}fermée?s?"
   ],
   es: [
     "(?:estoy|estaré|estamos|está|me encuentro|me encontraré|nos encontramos|encontrándome) (?:\\S+ ){0,4}(?:fuera de (?:la |mi )?oficina|de vacaciones|ausente|de viaje|de baja|de permiso|con permiso)",
-    "(?:durante|en) mi ausencia"
+    "(?:durante|en) mi ausencia",
+    "(?:oficinas?|empresa) (?:\\S+ ){0,3}cerrad[ao]s?"
   ],
   it: [
     "(?:sono|sarò|siamo|è|sarà) (?:\\S+ ){0,4}(?:fuori (?:dall')?(?:ufficio|sede)|in ferie|assente|in viaggio|in maternità|in malattia|in congedo|in trasferta)",
-    "(?:durante|in) (?:la )?mia assenza"
+    "(?:durante|in) (?:la )?mia assenza",
+    "uffici\\p{L}* (?:\\S+ ){0,3}chius\\p{L}"
   ],
   nl: [
-    "(?:ik ben|ben ik|wij zijn|is) (?:\\S+ ){0,6}(?:afwezig|niet aanwezig|op vakantie|met (?:\\S+ )?verlof|niet op kantoor|op reis|vrij)",
-    "tijdens mijn afwezigheid"
+    "(?:ik ben|ben ik|wij zijn|is) (?:\\S+ ){0,6}(?:afwezig|niet aanwezig|(?:op|met) vakantie|met (?:\\S+ )?\\p{L}*verlof|niet op kantoor|op reis|vrij)",
+    "tijdens mijn afwezigheid",
+    "kantoor (?:\\S+ ){0,3}gesloten"
   ],
   pt: [
-    "(?:estou|estarei|estamos|encontro-me|está) (?:\\S+ ){0,4}(?:fora d[oe] escritório|de férias|em férias|ausente|em viagem|de licença|em licença)",
+    "(?:estou|estarei|estamos|encontro-me|está) (?:\\S+ ){0,4}(?:fora d[oe] escritório|de férias|em férias|ausente|em viagem|de licença|em licença)|licença[- ]maternidade",
     "(?:durante|na) (?:a )?minha ausência"
   ],
   sv: [
@@ -229,11 +236,11 @@ export const AWAY_SAID: Phrases = {
     "under min frånvaro"
   ],
   da: [
-    "(?:jeg er|er jeg|jeg har) (?:\\S+ ){0,4}(?:på ferie|på barsel|ikke på kontoret|bortrejst|fraværende|ferie|på kursus|på orlov)",
+    "(?:jeg er|er jeg|jeg har|jeg holder) (?:\\S+ ){0,4}(?:på ferie|på barsel|ikke på kontoret|bortrejst|fraværende|ferie|på kursus|på orlov)",
     "under mit fravær"
   ],
   no: [
-    "(?:jeg er|er jeg|jeg har) (?:\\S+ ){0,4}(?:på ferie|ferie|i permisjon|ikke på kontoret|bortreist|fraværende|ikke tilgjengelig)",
+    "(?:jeg er|er jeg|jeg har) (?:\\S+ ){0,4}(?:på ferie|ferie|(?:i )?(?:\\p{L}*)permisjon|ikke på kontoret|bortreist|fraværende|ikke tilgjengelig)",
     "under mitt fravær|i mitt fravær"
   ],
   fi: [
@@ -363,9 +370,9 @@ export const AWAY_ADDS: Phrases = {
 export const ANSWERS_TOO = [
   "(?:call|ring|write(?: to)?|contact|ping|reach out(?: to)?|get back to|touch base with|try|email|mail) (?:me|us)(?: again| back)? (?:after|then|when|once|in|on|next|from)",
   "let's|shall we|happy to|sounds (?:good|great)|send me|could you|can you|would you|do you",
-  "melden sie sich (?:danach|dann|gern)|schicken sie|rufen sie|können sie|könnten sie",
+  "melden sie sich (?:danach|dann|gern)|schicken sie|rufen sie|könnten sie",
   "rappelez|recontactez|envoyez|pouvez-vous",
   "llámeme|escríbame|envíeme|podría",
   "richiami|mi scriva|potrebbe",
-  "neem (?:dan|daarna)|kunt u|stuur"
+  "neem (?:dan|daarna)|stuur"
 ] as const

@@ -155,6 +155,57 @@ describe("an absence", () => {
     }
   })
 
+  it("is known where a program says more of it: who answers, that mail isn't read, its own mark", () => {
+    for (const text of [
+      "I'm on annual leave this week with limited connectivity. Your message will be picked up on 7 December. For anything pressing, ring our front desk on 0161 555 0100.",
+      "Ann is attending a conference through Friday and will reply on her return.",
+      "Unser Büro bleibt vom 23.12. bis 06.01. geschlossen. Wir wünschen frohe Feiertage!",
+      "Actuellement en déplacement, je ne consulte pas régulièrement mes mails. Je vous répondrai dès mon retour.",
+      "Estoy de baja por maternidad. Mi compañera Eva atenderá sus consultas: eva@acme.test",
+      "Ik ben met zwangerschapsverlof en vanaf 1 maart weer bereikbaar. Je mail wordt niet gelezen.",
+      "Jeg holder ferie og er tilbage mandag d. 7. december. Har du brug for hjælp inden da, så kontakt info@acme.test.",
+      "Przebywam na urlopie do 4 grudnia. W pilnych sprawach proszę o kontakt z biurem: biuro@acme.test.",
+      "Automatic reply: Re: Five minutes?\n\nThank you for your email. I am on annual leave.\n\nAnn Lee\nAcme Ltd"
+    ]) {
+      assert.strictEqual(kindOf({ text }), "absence", text)
+    }
+  })
+
+  it("is a person's answer as soon as one clause says anything else, in any language", () => {
+    for (const text of [
+      "I'm travelling until Friday. Let us speak next week.",
+      "I am on annual leave until 7 December. We already use Xero.",
+      "I'm out until Tuesday, can do Wednesday at 10.",
+      "Sorry, on sick leave until Monday. Try Bob at bob@acme.test instead, he does procurement.",
+      "I am out of the office until 7 December and would rather you stopped writing.",
+      "I am on leave until the 4th. Our budget is spent for this year.",
+      "Ich bin bis 4.12. im Urlaub, danach gerne.",
+      "Ich bin bis 4.12. nicht im Büro, aber für so etwas ist Herr Roe zuständig.",
+      "Je suis en vacances jusqu'à lundi, on en parle à mon retour.",
+      "Estoy de vacaciones hasta el lunes, hablamos luego.",
+      "Sono in ferie fino al 4, comunque non ci serve.",
+      "Ik ben op vakantie tot maandag, bel me daarna.",
+      "Estou de férias até segunda, falamos depois.",
+      "Jag är på semester till måndag, hör av dig då.",
+      "Jestem na urlopie do poniedziałku, odezwij się potem.",
+      "Jsem na dovolené do pondělí, ozvěte se pak.",
+      "Sunt în concediu până luni, vorbim după.",
+      "Pazartesiye kadar izindeyim, sonra konuşalım.",
+      "Я в отпуске до 4 декабря, нам это не нужно.",
+      "月曜まで休暇中です。来週またご連絡ください。",
+      "월요일까지 휴가입니다. 다음 주에 다시 연락 주세요."
+    ]) {
+      assert.strictEqual(kindOf({ text }), "reply", text)
+    }
+  })
+
+  it("is a person's answer where it calls us by our name, which no program knows", () => {
+    const headers = { to: "Max Seller <max@acme.test>" }
+    const text = "Thanks Max. I am out of the office until Monday and will answer on my return."
+    assert.strictEqual(kindOf({ text, headers }), "reply")
+    assert.strictEqual(kindOf({ text: text.replace(" Max", ""), headers }), "absence")
+  })
+
   it("is none that also answers, asks or quotes", () => {
     for (const text of [
       "I'm on vacation until 4 December. Could you send the prices meanwhile?",
