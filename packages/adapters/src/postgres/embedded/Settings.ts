@@ -14,7 +14,8 @@ const SETTINGS = {
   // No Unix socket: it would need a short path in a directory that the account can write.
   unix_socket_directories: "",
   cluster_name: "outbound",
-  max_connections: "100",
+  // Several hosts, and those that were killed until the server notices. A slot that nobody uses takes some kilobytes.
+  max_connections: "300",
   shared_buffers: "128MB",
   max_wal_size: "1GB",
   wal_compression: "on",
