@@ -55,7 +55,7 @@ const localFlaw = (local: string, wasQuoted: boolean): string | null => {
 /** `<ann@acme.com>` and `mailto:ann@acme.com`: the address as programs copy it. */
 const bare = (text: string): string => {
   const inner = /^<([^<>]*)>$/s.exec(text)?.[1] ?? text
-  return inner.trim().replace(/^mailto:/i, "")
+  return inner.trim().replace(/^mailto:(?:\/\/)?/i, "")
 }
 
 const fromLocal = (written: string, host: string): Result.Result<string, string> => {

@@ -1,5 +1,5 @@
 /** Below which names strangers have domains of their own. */
-import { getDomain } from "tldts"
+import { getDomain, parse } from "tldts"
 import { HOST_CHARS_MAX } from "./Host.js"
 
 /**
@@ -57,3 +57,12 @@ export const ownDomainOf = (host: string): string | null => {
 
 /** Whoever runs the host's domain, however many strangers have hosts there: a provider, for a server of its. */
 export const operatorOf = (host: string): string | null => getDomain(host, { validateHostname: false })
+
+/** Ends of names that no registry gives out (RFC 2606, 6761, 6762 and ICANN's for private use). */
+const RESERVED: ReadonlySet<string> = new Set(["test", "example", "invalid", "localhost", "local", "internal"])
+
+/** Whether the host (lower-case ASCII) ends as names of the public internet do, or as those kept for tests and private nets. */
+export const hasKnownEnd = (host: string): boolean => {
+  const { isIcann, isPrivate } = parse(host, { validateHostname: false, allowPrivateDomains: true })
+  return isIcann === true || isPrivate === true || RESERVED.has(host.slice(host.lastIndexOf(".") + 1))
+}

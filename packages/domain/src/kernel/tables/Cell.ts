@@ -33,9 +33,17 @@ export const trimmed = (text: string): string => {
   return text.slice(from, to)
 }
 
+/** How workbooks write control characters (ECMA-376 §22.4.2.4), as programs leave it in tables: `_x000D_`. */
+const ESCAPED = /_x00([01][\da-f]|7f)_/gi
+
+const unescaped = (cell: string): string =>
+  cell.includes("_x00") || cell.includes("_X00")
+    ? cell.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : cell
+
 /** The value of a cell, without the marks of spreadsheets and white space at its edges. */
 export const valueOf = (cell: string): string => {
-  const text = trimmed(cell)
+  const text = trimmed(unescaped(cell))
   const first = text[0]
   if (first !== "'" && first !== "=") return text
   if (MARKABLE.test(text)) return text.slice(1).trim()

@@ -1,5 +1,6 @@
-import { hostOf } from "../people/Domain.js"
 import { readEmail, usableEmail } from "../people/EmailAddress.js"
+import { readHost } from "../people/Host.js"
+import { hasKnownEnd } from "../people/Suffixes.js"
 import { withoutEntities } from "../text/entities.js"
 import { Result } from "effect"
 import { isFailedFormula, withoutInvisible } from "./Cell.js"
@@ -35,15 +36,22 @@ const SEPARATORS = /[;,|\n\r]|:::/
 /** Signs of lists, such as bullets and arrows: no mailbox begins with one. */
 const LISTING = /^(?:(?!\p{ASCII})[\p{So}\p{Sm}]|[•‣⁃·–—])+\s*/u
 
+/** What mail programs and directories of accounts write before an address. */
+const SCHEME = /^(?:mailto:(?:\/\/)?|smtp:)/i
+
 /** What surrounds an address in lists: brackets and quotes in pairs, `mailto:`, signs at its end. */
 const bare = (part: string): string => {
   let text = part.trim()
   if (text.length > PART_CHARS_MAX) return text
   text = text.replace(LISTING, "")
-  for (let times = 0, before = ""; times < 4 && text !== before && /^\W|\W$|^mailto:/i.test(text); times += 1) {
+  for (
+    let times = 0, before = "";
+    times < 4 && text !== before && /^\W|\W$|^(?:mailto|smtp):/i.test(text);
+    times += 1
+  ) {
     before = text
     text = text
-      .replace(/^mailto:/i, "")
+      .replace(SCHEME, "")
       .replace(/^<([^<>]*)>$/, "$1")
       .replace(/^\(([^()]*)\)$/, "$1")
       .replace(/^\[([^[\]]*)\]$/, "$1")
@@ -74,9 +82,11 @@ const readPart = (part: string): Result.Result<string, string> => {
 
 const isEmail = (part: string): boolean => Result.isSuccess(readPart(part))
 
+/** What is barred is barred for ever, so a bare name must be one that mail can go to: "n.a." and `ann_at_acme.com` aren't. */
 const domainOf = (part: string): string | null => {
-  const text = bare(part).replace(EVERYBODY, "").replace(/^\*\./, "")
-  return text.includes("@") || !/^[\p{L}\p{N}_.-]+$/u.test(text) || !text.includes(".") ? null : hostOf(text)
+  const text = bare(part)
+  const host = Result.getOrNull(readHost(text.replace(EVERYBODY, "").replace(/^\*\./, "")))
+  return host === null || EVERYBODY.test(text) || hasKnownEnd(host) ? host : null
 }
 
 /** `Ann North <ann@north.test>`, alone or in a list. */
@@ -96,7 +106,10 @@ const partsOf = (text: string): ReadonlyArray<string> => {
 
 /** Characters that programs write between the values of one cell, and that stand for a line's end elsewhere. */
 // oxlint-disable-next-line no-control-regex -- they are what is meant
-const DIVIDING = /[\v\f\u001C-\u001F\u0085\u2028\u2029]/g
+const DIVIDING = /[\u0001-\u0008\v\f\u000E-\u001F\u007F-\u009F\u2028\u2029]/g
+
+/** What may be the beginning of an address whose "@" stands in the next part. */
+const LOCAL = /^[^\s@]+$/
 
 /** The address behind a sign with which it is somebody else's, as of a formula or a comment; null: it has none. */
 export const behindSign = (email: string): string | null => {
@@ -115,8 +128,11 @@ export const cellAddresses = (cell: string): CellAddresses => {
   const hasEmail = read.some(([, email]) => Result.isSuccess(email))
   // A bare name beside what is meant as an address may be anything, as a website, or the end of the address.
   const mayBeBare = !hasEmail && !parts.some((part) => AT.test(part) && !EVERYBODY.test(bare(part)))
-  for (const [part, email] of read) {
-    const isDomain = Result.isFailure(email) && (EVERYBODY.test(bare(part)) || mayBeBare)
+  for (const [index, [part, email]] of read.entries()) {
+    const [before = null] = read[index - 1] ?? []
+    const isTorn =
+      EVERYBODY.test(bare(part)) && before !== null && LOCAL.test(before.trim()) && domainOf(before) === null
+    const isDomain = Result.isFailure(email) && !isTorn && (EVERYBODY.test(bare(part)) || mayBeBare)
     const domain = isDomain ? domainOf(part) : null
     if (Result.isSuccess(email)) emails.add(email.success)
     else if (domain !== null) domains.add(domain)

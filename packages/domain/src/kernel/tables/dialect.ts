@@ -2,6 +2,9 @@ import { Records } from "./Records.js"
 
 const DELIMITERS = [",", ";", "\t", "|"] as const
 
+/** What databases and old programs write between cells. Such signs stand in addresses too, so they must divide every line. */
+const OTHERS = ["\u0001", "\u001F", "\u0007", "^", "~", "¦", "§", ":", "#", "!", "*", "$", "%", "`"] as const
+
 /** Records of the beginning that decide. */
 const RECORDS_MAX = 200
 
@@ -51,10 +54,28 @@ const dividedBy = (delimiter: string, head: string): Divided => {
   if (width === 1) return { share: 0, addresses: 0, width }
   const shareOf = (some: typeof found) =>
     some.filter((cells) => cells.length > 1 && widthOf(cells) <= width).length / some.length
+  const hasAt = (cells: ReadonlyArray<string>) => cells.some((cell) => cell.includes("@"))
   const from = found.findIndex(({ length }) => length === width)
-  const heads = widthOf(found[from] ?? []) > 1 && !(found[from] ?? []).some((cell) => cell.includes("@"))
+  const heads = widthOf(found[from] ?? []) > 1 && !hasAt(found[from] ?? [])
+  // The words of an export below its rows.
+  const until = found.findLastIndex((cells) => cells.length > 1 || hasAt(cells)) + 1
   const addresses = found.flat().filter((cell) => cell.length <= ADDRESS_CHARS_MAX && ADDRESS.test(cell.trim())).length
-  return { share: Math.max(shareOf(found), heads ? shareOf(found.slice(from)) : 0), addresses, width }
+  return { share: Math.max(shareOf(found), heads ? shareOf(found.slice(from, until)) : 0), addresses, width }
+}
+
+/** A sign that is no usual delimiter, but divides every line of the beginning alike, into an address and more. */
+const otherDelimiter = (head: string): string => {
+  const lines = head.split(/[\r\n]+/, RECORDS_MAX + 1).filter((line) => line.trim() !== "")
+  // The last line of the beginning may be cut.
+  const whole = lines.length > 2 ? lines.slice(0, -1) : lines
+  return (
+    OTHERS.find((delimiter) => {
+      const cells = whole.map((line) => line.split(delimiter).filter((cell) => cell.trim() !== ""))
+      const width = cells[0]?.length ?? 0
+      const holding = cells.filter((row) => row.some((cell) => ADDRESS.test(cell.trim()))).length
+      return width > 1 && holding * 2 >= cells.length && cells.every(({ length }) => length === width)
+    }) ?? ""
+  )
 }
 
 /** How the table's text, of which this is the beginning, divides its cells: by what divides most of its records alike. */
@@ -65,5 +86,5 @@ export const dialectOf = (head: string): Dialect => {
     .map((delimiter) => ({ delimiter, ...dividedBy(delimiter, head) }))
     .filter(({ share }) => share >= SHARE_MIN)
     .sort((a, b) => b.share - a.share || b.addresses - a.addresses || b.width - a.width)
-  return { delimiter: best?.delimiter ?? "", isSaid: false }
+  return { delimiter: best?.delimiter ?? otherDelimiter(head), isSaid: false }
 }

@@ -13,6 +13,7 @@ const ANN: ReadonlyArray<string> = [
   "<ann@acme.test>",
   '<"ann"@acme.test>',
   "mailto:ann@acme.test",
+  "mailto://ann@acme.test",
   "\uFEFFann@acme.test",
   "ann@acme.test\u200B",
   "an\u200Bn@acme.test",
