@@ -33,9 +33,26 @@ export class Room {
 
 const ROOM = new Room(256 * 1024 * 1024)
 
+/** An event's data as that of an error, which everybody recognises. */
+const asError = (data: string): string => {
+  const text = data.trim()
+  try {
+    const told: unknown = JSON.parse(text)
+    const isTold = typeof told === "object" ? Object.keys(told ?? {}).length > 0 : told !== ""
+    if (isTold) return `{"error":${text}}`
+  } catch {
+    // Words.
+  }
+  return JSON.stringify({ error: text === "" ? "it told of an error" : text })
+}
+
+/** A line of JSON without the name of a field. */
+const BARE = /^\[?\s{0,8}\{/
+
 /**
- * Parses server-sent events (WHATWG HTML §9.2.6), however the text is split. Returns only data: event names, ids and
- * retry times don't matter in a stream that is read once. Takes time linear in the text.
+ * Parses server-sent events (WHATWG HTML §9.2.6), however the text is split. Returns only data: names, ids and retry times
+ * don't matter in a stream that is read once. But no error is lost for its form: the data of an event named `error`, a
+ * field `error`, as llama.cpp wrote it, and JSON without a field, are returned too. Takes time linear in the text.
  */
 export class EventLines {
   /** The last line, which has no end yet, as it came; and how much that is. */
@@ -43,6 +60,8 @@ export class EventLines {
   #pending = 0
   #data: Array<string> = []
   #size = 0
+  /** The event under way tells of an error. */
+  #isError = false
   /** What was taken of the room. */
   #taken = 0
   /** The last line ended with CR, so a following LF belongs to it. */
@@ -63,6 +82,7 @@ export class EventLines {
       if (this.#pending > 0) this.#endLine(this.#whole(lines.slice(from, at)))
       else if (at === from) this.#endEvent(events)
       else if (lines.startsWith("data:", from)) this.#add(lines.slice(from + 5, at))
+      else if (!lines.startsWith(":", from)) this.#addOther(lines.slice(from, at))
       from = at + 1
     }
     if (from < lines.length) {
@@ -87,6 +107,7 @@ export class EventLines {
     this.#pending = 0
     this.#data = []
     this.#size = 0
+    this.#isError = false
     this.#free()
   }
 
@@ -100,6 +121,15 @@ export class EventLines {
 
   #endLine(line: string): void {
     if (line.startsWith("data:")) this.#add(line.slice(5))
+    else this.#addOther(line)
+  }
+
+  #addOther(line: string): void {
+    if (line.startsWith("event:")) this.#isError = line.slice(6).trim().toLowerCase() === "error"
+    else if (line.startsWith("error:")) {
+      this.#isError = true
+      this.#add(line.slice(6))
+    } else if (BARE.test(line)) this.#add(line)
   }
 
   #add(value: string): void {
@@ -109,9 +139,12 @@ export class EventLines {
   }
 
   #endEvent(events: Array<string>): void {
-    if (this.#data.length === 0) return
+    const isError = this.#isError
+    this.#isError = false
+    if (this.#data.length === 0 && !isError) return
     const data = this.#data.length === 1 ? (this.#data[0] ?? "") : this.#data.join("\n")
-    if (data.trim() !== "") events.push(data)
+    if (isError) events.push(asError(data))
+    else if (data.trim() !== "") events.push(data)
     this.#data = []
     this.#size = 0
     this.#free()

@@ -81,7 +81,7 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
     const refused = (status: number, refusal: Refusal): ProviderFailure =>
       new ProviderFailure({ provider: address.name, status, cause: `status ${status}`, ...refusal })
 
-    /** `begun` gives the receiver of a body of status 200. */
+    /** `begun` gives the receiver of the body of a success. */
     const request = <A>(
       path: string,
       accepts: keyof typeof headers,
@@ -118,7 +118,7 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
               resume(Effect.fail(refused(status, readRefusal(status, received, text, secret))))
             const coding = received["content-encoding"] ?? ""
             receiver = new ContentReceiver(arriving, String(coding), (body) =>
-              status === 200
+              status < 300
                 ? begun(body, received, resume)
                 : new TextReceiver(REFUSAL_BYTES_MAX, body, refuse, () => refuse(""))
             )

@@ -42,6 +42,9 @@ const isZlib = (bytes: Buffer): boolean => {
   return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
 }
 
+/** Whether a body begins as text does: what is compressed has other bytes among its first ones. */
+const isText = (first: Buffer): boolean => /^(?:\xef\xbb\xbf)?[\t\n\r\x20-\x7e]+$/.test(first.toString("latin1", 0, 32))
+
 /** What decodes a body by its coding and its first bytes: null: it is plain; undefined: we don't know the coding. */
 const decoderOf = (coding: string, first: Buffer | null): Transform | null | undefined => {
   switch (coding) {
@@ -60,7 +63,8 @@ const decoderOf = (coding: string, first: Buffer | null): Transform | null | und
     case "zstd":
       return first === null || startsWith(first, 0x28, 0xb5, 0x2f, 0xfd) ? unzstd() : null
     default:
-      return undefined
+      // Some servers name a character set there.
+      return first !== null && isText(first) ? null : undefined
   }
 }
 

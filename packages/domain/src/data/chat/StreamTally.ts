@@ -2,7 +2,7 @@ import type { JsonObject } from "../../kernel/canonical.js"
 import { mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
 import { isCredible, NO_USAGE, type TokenUsage, usageOfCounts } from "./TokenUsage.js"
-import { type ChatChunk, choiceIndex, choicesIn, isFinished, writtenOf } from "./wire.js"
+import { addedBy, type ChatChunk, choiceIndex, choicesIn, isFinished } from "./wire.js"
 
 /** Counts what was delivered of a stream, chunk by chunk. */
 export class StreamTally {
@@ -41,7 +41,7 @@ export class StreamTally {
   add(chunk: ChatChunk): void {
     const { isReport, json, usage } = chunk
     this.#latest = json
-    const written = writtenOf(json)
+    const written = addedBy(json)
     if (written !== "") this.#written.push(written)
     for (const choice of choicesIn(json)) {
       const index = choiceIndex(choice)

@@ -1,5 +1,5 @@
-import { isObject } from "./json.js"
-import type { JsonObject } from "../../kernel/canonical.js"
+import { isObject, listOf } from "./json.js"
+import type { Json, JsonObject } from "../../kernel/canonical.js"
 
 /** Token counts, the upstream's or ours. */
 export interface TokenUsage {
@@ -33,11 +33,20 @@ const thoughtBeside = (completion: number, { completion_tokens_details: details 
   return isCount(reasoning) && reasoning > completion ? reasoning : 0
 }
 
+/** Where a report stands: Moonshot puts it within the only choice, and Groq within its own member. */
+const reportIn = ({ choices, usage, x_groq: own }: JsonObject): Json | undefined => {
+  if (isObject(usage)) return usage
+  if (isObject(own) && isObject(own["usage"])) return own["usage"]
+  const [only, ...others] = listOf(choices)
+  return isObject(only) && others.length === 0 ? only["usage"] : undefined
+}
+
 /**
  * The reported usage of a completion or chunk; null without a usable count. Its total is the upstream's own, since some
  * count thinking in the total alone. One that is missing is filled in.
  */
-export const usageOf = ({ usage }: JsonObject): TokenUsage | null => {
+export const usageOf = (json: JsonObject): TokenUsage | null => {
+  const usage = reportIn(json)
   if (!isObject(usage)) return null
   const { completion_tokens: completion, prompt_tokens: prompt, total_tokens: total } = usage
   if (!isCount(prompt) || !isCount(completion)) return null

@@ -8,17 +8,23 @@ import { writtenInChoice } from "./written.js"
 /** The choices of a completion or chunk. */
 export const choicesIn = ({ choices }: JsonObject): ReadonlyArray<JsonObject> => listOf(choices).filter(isObject)
 
-/** The model's text in a completion or chunk, across all choices. */
-export const writtenOf = (json: JsonObject): string => {
+const writtenWithin = (json: JsonObject, isChunk: boolean): string => {
   let written = ""
-  for (const choice of choicesIn(json)) written += writtenInChoice(choice)
+  for (const choice of choicesIn(json)) written += writtenInChoice(choice, isChunk)
   return written
 }
 
+/** The model's text in a completion, across all choices. */
+export const writtenOf = (json: JsonObject): string => writtenWithin(json, false)
+
+/** The model's text that a chunk adds, across all choices. */
+export const addedBy = (json: JsonObject): string => writtenWithin(json, true)
+
 export const choiceIndex = ({ index }: JsonObject): number => Number(index ?? 0)
 
-/** Whether a choice's `finish_reason` has come. */
-export const isFinished = (choice: JsonObject): boolean => typeof choice["finish_reason"] === "string"
+/** Whether a choice's `finish_reason` has come. Some upstreams write that there is none yet as a text. */
+export const isFinished = ({ finish_reason: reason }: JsonObject): boolean =>
+  typeof reason === "string" && reason !== "" && reason !== "null"
 
 const hasChoices = (json: JsonObject): boolean => Array.isArray(json["choices"]) && json["choices"].every(isObject)
 

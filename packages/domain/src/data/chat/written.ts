@@ -63,8 +63,8 @@ const writtenIn = (part: JsonObject): string =>
   calledIn(part["function_call"]) +
   toolsIn(part["tool_calls"])
 
-/** All that the model wrote in a choice of a completion or a chunk. */
-export const writtenInChoice = ({ delta, message, text }: JsonObject): string => {
-  const part = message ?? delta
+/** All that the model wrote in a choice of a completion, or newly in one of a chunk: some repeat the whole beside it. */
+export const writtenInChoice = ({ delta, message, text }: JsonObject, isChunk: boolean): string => {
+  const part = isChunk ? (delta ?? message) : (message ?? delta)
   return isObject(part) ? writtenIn(part) : textOf(text)
 }

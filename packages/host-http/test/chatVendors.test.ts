@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import { answers, pieces, type Script } from "@outbound/testkit/providers/ScriptedUpstream.js"
+import { Effect } from "effect"
+import { bed, chunk, DONE, event, FAR, HELLO, plain, REPORT, STOP, TEN_WORDS, USAGE } from "./support/ChatBed.js"
+
+const WHOLE = { said: "Hello there", status: "succeeded", charged: "0.0016", last: "[DONE]" }
+const BROKEN = { said: "Hello there", status: "failed", code: "provider_unavailable", interrupted: true }
+
+describe("a stream of another vendor", () => {
+  it.live("that tells of an error in a form of its own has failed, and is never paid as whole", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        const told = '{"code":500,"message":"slot unavailable","type":"server_error"}'
+        for (const broken of [
+          `error: ${told}\n\n`,
+          `event: error\ndata: ${told}\n\n`,
+          'event: error\ndata: {"message":"gone"}\n\n',
+          "event: error\ndata: timeout\n\n",
+          "event:error\ndata: {}\n\n",
+          "event: error\n\n",
+          `{"error":${told}}\n\n`,
+          `[{"error":${told}}]\n\n`
+        ]) {
+          for (const lines of ["\n", "\r\n"]) {
+            const texts = [...HELLO, broken, DONE].map((text) => text.replaceAll("\n", lines))
+            assert.deepInclude(yield* ask(pieces(texts)), BROKEN, broken)
+            assert.deepInclude(yield* ask(pieces([...texts.join("")])), BROKEN, broken)
+          }
+        }
+        const refused = 'error: {"code":400,"message":"the request exceeds the available context size"}\n\n'
+        const alone = yield* ask(pieces([refused, DONE]))
+        assert.deepInclude(alone, {
+          code: "invalid_request",
+          reason: "the request exceeds the available context size",
+          charged: "0"
+        })
+        const passing = yield* ask(pieces(["event: error\ndata: overloaded\n\n"]), { far: FAR })
+        assert.strictEqual(passing.said, "from afar")
+        const named = ["event: chunk\n", HELLO[0] ?? "", "event: message\n", HELLO[1] ?? "", STOP, REPORT, DONE]
+        assert.deepInclude(yield* ask(pieces(named)), WHOLE)
+      })
+    )
+  )
+
+  it.live("is not whole for a finish_reason that says there is none", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        for (const none of ["", "null"]) {
+          const begun = [chunk({ content: "Hello" }, none), chunk({ content: " there" }, none, { usage: USAGE })]
+          assert.deepInclude(yield* ask(pieces(begun)), BROKEN)
+          assert.deepInclude(yield* ask(pieces(begun, (response) => void response.destroy())), BROKEN)
+          assert.deepInclude(yield* ask(pieces([...begun, STOP, REPORT, DONE])), WHOLE)
+        }
+      })
+    )
+  )
+
+  it.live("is charged by the report wherever it stands, and once for what it repeats", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        const within = { choices: [{ index: 0, delta: {}, finish_reason: "stop", usage: USAGE }] }
+        for (const report of [chunk({}, "stop", { x_groq: { id: "r", usage: USAGE } }), event(within)]) {
+          const seen = yield* ask(pieces([...HELLO, report, DONE]))
+          assert.deepInclude(seen, WHOLE)
+          assert.deepStrictEqual(seen.usage, USAGE)
+        }
+        const repeating = Array.from({ length: 10 }, (_, at) =>
+          event({
+            choices: [{ index: 0, delta: { content: TEN_WORDS }, message: { content: TEN_WORDS.repeat(at + 1) } }]
+          })
+        )
+        const seen = yield* ask(pieces([...repeating, STOP, DONE]))
+        assert.deepInclude(seen, { status: "succeeded", charged: "0.0101" })
+      })
+    )
+  )
+
+  it.live("is read though its status or its coding is another", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        const created: Script = ({ response }) => {
+          response.writeHead(201, { "content-type": "text/event-stream", "content-encoding": "utf-8" })
+          response.end([...HELLO, STOP, REPORT, DONE].join(""))
+        }
+        assert.deepInclude(yield* ask(created), WHOLE)
+        const completion = {
+          choices: [{ index: 0, message: { content: "Hello" }, finish_reason: "stop" }],
+          usage: USAGE
+        }
+        for (const [status, coding] of [
+          [201, "identity"],
+          [200, "none"],
+          [200, "UTF-8"]
+        ] as const) {
+          const seen = yield* ask(answers(status, completion, { "content-encoding": coding }), { stream: false })
+          assert.deepInclude(seen, { said: "Hello", charged: "0.0016" })
+        }
+        for (const script of [answers(202, {}), answers(204, "")]) {
+          const seen = yield* ask(script, { stream: false })
+          assert.deepInclude(seen, { code: "provider_unavailable", charged: "0" })
+        }
+        assert.deepInclude(yield* ask(plain({ content: "Hello", refusal: null }), { stream: false }), { said: "Hello" })
+      })
+    )
+  )
+})
