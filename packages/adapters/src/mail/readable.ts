@@ -23,14 +23,28 @@ const VOID: ReadonlySet<string> = new Set("area base br col embed hr img input l
 
 /** Elements around quoted text. What stands in them beside a `blockquote` may be an answer, typed there. */
 const QUOTES =
-  /(?:^|\s)(?:gmail_quote|gmail_quote_container|gmail_extra|yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|hcb-quote|skiff_quote)(?:\s|$)/
+  /(?:^|\s)(?:gmail_quote|gmail_quote_container|gmail_extra|yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|hcb-quote|skiff_quote|sh-quoted-content)(?:\s|$)/
 
 /** Elements that hold no more than the line above a quotation. */
 const MARKS = /(?:^|\s)(?:moz-cite-prefix|gmail_attr|zm_zmail_quote_header)(?:\s|$)/
 const MARK_IDS: ReadonlySet<string> = new Set(["reply-intro"])
 
-/** Outlook's separator: everything after it is quoted. */
-const SEPARATOR_IDS: ReadonlySet<string> = new Set(["divRplyFwdMsg", "x_divRplyFwdMsg"])
+/** How GMX and WEB.DE name theirs. */
+const QUOTE_NAME = "quote"
+
+/** Outlook's separators: everything after one is quoted. */
+const SEPARATOR_IDS: ReadonlySet<string> = new Set([
+  "divRplyFwdMsg",
+  "x_divRplyFwdMsg",
+  "mail-editor-reference-message-container"
+])
+
+/** Mail programs indent a writer's own paragraphs with a `blockquote` too: it shows no border, and names no source. */
+const isIndent = ({ cite, class: classes, style, type }: Readonly<Record<string, string | undefined>>): boolean =>
+  cite === undefined &&
+  type === undefined &&
+  (/(?:^|\s)webkit-indent-blockquote(?:\s|$)/.test(classes ?? "") ||
+    (!QUOTES.test(classes ?? "") && /border(?:-\w+)?\s*:\s*(?:none|0(?:px)?)\s*(?:;|$)/i.test(style ?? "")))
 
 /** Where a container of a quotation began. */
 interface Container {
@@ -53,7 +67,7 @@ export const textOfHtml = (html: string): string => {
   const lines: Array<string> = []
   const open: Array<Opened> = []
   let line = ""
-  let [unseen, quotes, blockquotes, containers, chars, tooDeep] = [0, 0, 0, 0, 0, false]
+  let [unseen, quotes, blockquotes, containers, preformatted, chars, tooDeep] = [0, 0, 0, 0, 0, 0, false]
   // Everything after Outlook's separator is quoted text.
   let below = false
 
@@ -65,9 +79,9 @@ export const textOfHtml = (html: string): string => {
     chars += said.length + 1
   }
 
-  /** Marks what a container held, if no element in it tells the quoted from an answer. */
+  /** Marks what a container below other text held, if no element in it tells the quoted from an answer. */
   const quoteAll = ({ blockquotes: before, lineCount }: Container) => {
-    if (blockquotes > before) return
+    if (blockquotes > before || lines.slice(0, lineCount).every((said) => said === "" || said.startsWith(">"))) return
     for (let at = lineCount; at < lines.length; at++) {
       const said = lines[at] ?? ""
       if (!said.startsWith(">")) lines[at] = `> ${said}`
@@ -82,12 +96,16 @@ export const textOfHtml = (html: string): string => {
       if (VOID.has(tag)) return
       const hides = UNSEEN.has(tag) || /display\s*:\s*none/i.test(attributes["style"] ?? "")
       const classes = attributes["class"] ?? ""
-      const quote = tag === "blockquote" || MARKS.test(classes) || MARK_IDS.has(id)
+      const isQuotation = tag === "blockquote" && !isIndent(attributes)
+      const quote = isQuotation || MARKS.test(classes) || MARK_IDS.has(id)
       const container =
-        containers === 0 && !quote && QUOTES.test(classes) ? { lineCount: lines.length, blockquotes } : null
+        containers === 0 && !quote && (QUOTES.test(classes) || attributes["name"] === QUOTE_NAME)
+          ? { lineCount: lines.length, blockquotes }
+          : null
       if (hides) unseen += 1
+      if (tag === "pre") preformatted += 1
       if (quote) quotes += 1
-      if (tag === "blockquote") blockquotes += 1
+      if (isQuotation) blockquotes += 1
       if (container !== null) containers += 1
       open.push({ tag, unseen: hides, quote, container })
       if (open.length > DEPTH_MAX) tooDeep = true
@@ -98,6 +116,7 @@ export const textOfHtml = (html: string): string => {
       const closed = open.pop()
       if (closed?.unseen === true) unseen -= 1
       if (closed?.quote === true) quotes -= 1
+      if (closed?.tag === "pre") preformatted -= 1
       if (closed?.container != null) {
         endLine(false)
         containers -= 1
@@ -105,7 +124,13 @@ export const textOfHtml = (html: string): string => {
       }
     },
     ontext: (text) => {
-      if (unseen === 0) line += text.replace(/\s+/g, " ")
+      if (unseen > 0) return
+      const [first = "", ...others] = preformatted > 0 ? text.split("\n") : [text]
+      line += first.replace(/\s+/g, " ")
+      for (const other of others) {
+        endLine(true)
+        line = other.replace(/\s+/g, " ")
+      }
     }
   })
   const bounded = html.slice(0, HTML_CHARS_MAX)

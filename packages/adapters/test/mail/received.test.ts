@@ -125,7 +125,24 @@ describe("received mail", () => {
         "between two quotations",
         `<blockquote>When?</blockquote><p>At ten.</p><blockquote>Where?</blockquote><p>In town.</p>`,
         "At ten.\n\nIn town."
-      ]
+      ],
+      [
+        "indented by its writer",
+        `<div>Hello,</div><blockquote style="margin:0 0 0 40px;border:none;padding:0px"><div>Yes.</div></blockquote><blockquote type="cite">${quoted}</blockquote>`,
+        "Hello,\nYes."
+      ],
+      ["in the box of a quotation, alone", `<div class="gmail_quote"><div>Yes.</div></div>`, "Yes."],
+      [
+        "GMX",
+        `<div>Yes.<div name="quote" style="border-left:2px solid #C3D9E5"><div><b>Von:</b> Jo</div><div name="quoted-content">${quoted}</div></div></div>`,
+        "Yes."
+      ],
+      [
+        "Outlook on a phone, without a header",
+        `<div>Yes.</div><div id="mail-editor-reference-message-container"><div>Hello Pat</div></div>`,
+        "Yes."
+      ],
+      ["preformatted", `<pre>Yes.\n\nPat\n\nOn 24 Nov 2026, Jo wrote:\n&gt; Hello Pat</pre>`, "Yes.\n\nPat"]
     ] as const) {
       assert.strictEqual(ownText(textOfHtml(html)), own, name)
     }

@@ -68,6 +68,13 @@ interface Parts {
   readonly quoted: Array<string>
 }
 
+/** GroupWise's line above what it quotes, unmarked. */
+const GROUPWISE = /^\s*(?:> )?>>> .{1,200}\d.{0,100}>>>\s*$/u
+
+/** The line of a helpdesk above which an answer is written. */
+const ABOVE_IT =
+  /^\s*(?:##-.{1,200}-##|\W{0,6}(?:please )?(?:type|write|enter|add)?[^.!?]{0,20}repl(?:y|ies) above this line\W{0,6})\s*$/iu
+
 const RULE = /^[-_=*~\s]*$/
 
 /** Goes through the lines once. Below a mark without quoted lines everything is quoted; text below quoted lines is own. */
@@ -83,12 +90,22 @@ const split = (lines: ReadonlyArray<string>): Parts => {
   }
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
+    if (GROUPWISE.test(line)) {
+      parts.quoted.push(...lines.slice(at))
+      break
+    }
     if (isQuoted(line) || isWrapped(lines, at) || (isEmptyBar(line) && parts.quoted.length > 0)) {
       parts.quoted.push(line)
       continue
     }
     if (line.trim() === "") {
       into.push(line)
+      continue
+    }
+    if (ABOVE_IT.test(line)) {
+      // A helpdesk puts it above what its people write too.
+      parts.quoted.push(...(hasOwn ? lines.slice(at) : [line]))
+      if (hasOwn) break
       continue
     }
     if (isSeparator(lines, at) || isHeaderBlock(lines, at)) {

@@ -165,7 +165,24 @@ describe("own text", () => {
     }
   })
 
+  it("stands above the line of a helpdesk, or below it where nothing does", () => {
+    const line = "##- Bitte geben Sie Ihre Antwort über dieser Zeile ein -##"
+    assert.strictEqual(ownText(`Yes.\n\n${line}\n\nJo Doe, 24.11.2026:\n\nHi Pat`), "Yes.")
+    assert.strictEqual(ownText(`${line}\n\nNo thanks.`), "No thanks.")
+    assert.strictEqual(ownText(`Yes.\n\n--- Please reply above this line ---\n\nHi Pat`), "Yes.")
+  })
+
   it("keeps a sentence that only looks like a mark", () => {
+    for (const said of [
+      "On 24 November 2026 at 9:00 you wrote that invoices are late:\nthat is wrong.",
+      "Max, on Tuesday 24 November 2026 at 09:00 I wrote to you:\nplease stop.\n\nSo stop.",
+      "I quote Jo Doe <jo@acme.test>:\nnever again.",
+      "Tuesday 24 November 2026 09:00, our office:\n- invoices\n- dunning"
+    ]) {
+      assert.strictEqual(ownText(said), said)
+      assert.strictEqual(ownText(`Hello.\n\n${said}`), `Hello.\n\n${said}`)
+    }
+
     for (const text of [
       "On Monday we talk about what you wrote: prices.",
       "From: what I hear, it works.",

@@ -46,5 +46,37 @@ export const QUOTATIONS: ReadonlyArray<readonly [string, string]> = [
   ["older Outlook, German", `-----Ursprüngliche Nachricht-----\nVon: Jo Doe\n\n${OURS}`],
   ["forwarded by Gmail", `---------- Forwarded message ---------\nFrom: Jo Doe <jo@acme.test>\n\n${OURS}`],
   ["forwarded by Apple Mail", `Begin forwarded message:\n\nFrom: Jo Doe\n\n${OURS}`],
+  [
+    "Gmail, wrapped behind a day",
+    `Jo Doe <jo@acme.test> schrieb am Fr., 28.\nApr. 2026 um 11:53 Uhr:\n\n${quotedBy(OURS)}`
+  ],
+  ["Apple Mail, in three lines", `On Nov 21, 2026,\nat 10:18,\nJo Doe <jo@acme.test> wrote:\n\n${quotedBy(OURS)}`],
+  ["Apple Mail, Japanese", `2026/11/24 9:00、Jo Doe <jo@acme.test>のメール:\n\n${OURS}`],
+  ["The Bat", `Tuesday, November 24, 2026, 9:00:00 AM, you wrote:\n\n${quotedBy(OURS)}`],
+  ["Horde", `Quoting Jo Doe <jo@acme.test>:\n\n${quotedBy(OURS)}`],
+  ["Horde, German", `Zitat von Jo Doe <jo@acme.test>:\n\n${OURS}`],
+  [
+    "Proton, with hyphens",
+    `‐‐‐‐‐‐‐ Original Message ‐‐‐‐‐‐‐\nOn Tuesday, November 24, 2026 9:00 AM, Jo wrote:\n\n${OURS}`
+  ],
+  ["GroupWise", `>>> Jo Doe <jo@acme.test> 24.11.2026 09:00 >>>\n${OURS}`],
+  ...(
+    [
+      ["Chinese in Taiwan", "寄件者,寄件日期,收件者,主旨"],
+      ["Bulgarian", "От,Изпратено,До,Относно"],
+      ["Slovenian", "Od,Poslano,Za,Zadeva"],
+      ["Croatian", "Šalje,Poslano,Prima,Predmet"],
+      ["Serbian", "Пошиљалац,Послато,Прималац,Наслов"],
+      ["Catalan", "De,Enviat,Per a,Assumpte"],
+      ["Persian", "از,ارسال شده,به,موضوع"],
+      ["Kazakh", "Кімнен,Жіберілді,Кімге,Тақырыбы"]
+    ] as const
+  ).map(([language, names]): readonly [string, string] => {
+    const [from, sent, to, subject] = names.split(",")
+    return [
+      `Outlook, ${language}, without addresses`,
+      `${from}: Jo Doe\n${sent}: 24.11.2026 9:00\n${to}: Pat\n${subject}: Hello\n\n${OURS}`
+    ]
+  }),
   ["quoted alone", quotedBy(OURS)]
 ]

@@ -18,11 +18,14 @@ const BEFORE_MAX = 6
 
 /** "wrote" in folded text. */
 const VERBS =
-  "(?:wrote|writes|schrieb|hat geschrieben|a ecrit|ecrit|ha escrito|escribio|escribe|ha scritto|scrisse|schreef|schrijft|heeft geschreven|escreveu|skrev|skriver|kirjoitti|napisal(?:\\(a\\)|a|o)?|pisze|napsala?(?:\\(a\\))?|napisao|napisala|je napisao|je napisala|написала?(?:\\(а\\))?|пишет|писала?|написав|пише|yazd[iı]|εγραψε|irta|a scris|kirjutas|rakstija|rase|[dđ]a viet|menulis|เขยนวา|כתב|كتب|写道|寫道|書きました|のメッセーシ|님이 작성|작성)"
+  "(?:wrote|writes|schrieb|hat geschrieben|a ecrit|ecrit|ha escrito|escribio|escribe|ha scritto|scrisse|schreef|schrijft|heeft geschreven|escreveu|skrev|skriver|kirjoitti|napisal(?:\\(a\\)|a|o)?|pisze|napsala?(?:\\(a\\))?|napisao|napisala|je napisao|je napisala|написала?(?:\\(а\\))?|пишет|писала?|написав|пише|yazd[iı]|εγραψε|irta|a scris|kirjutas|rakstija|rase|[dđ]a viet|menulis|เขยนวา|כתב|كتب|写道|寫道|書きました|のメッセーシ|のメール|님이 작성|작성)"
 
 const folded = (text: string): string => fold(text).normalize("NFC")
-const VERB = new RegExp(`(?<![\\p{L}\\p{N}])${VERBS}(?![\\p{L}])|(?:写道|寫道|書きました|のメッセーシ|작성)`, "u")
-const VERB_AT_END = new RegExp(`(?:(?<![\\p{L}\\p{N}])${VERBS}|写道|寫道|書きました|のメッセーシ|작성)$`, "u")
+const VERB = new RegExp(
+  `(?<![\\p{L}\\p{N}])${VERBS}(?![\\p{L}])|(?:写道|寫道|書きました|のメッセーシ|のメール|작성)`,
+  "u"
+)
+const VERB_AT_END = new RegExp(`(?:(?<![\\p{L}\\p{N}])${VERBS}|写道|寫道|書きました|のメッセーシ|のメール|작성)$`, "u")
 const BY_PRONOUN = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:you|i|we|he|she|they|it|who|what|ich|wir|er|sie|du|man|je|tu|il|elle|on|nous|yo|io|lei|lui|noi|ik|wij|hij|zij|ze|ele|ela|eu|jag|han|hon|vi|jeg|я|он|она|мы|вы)(?: \\p{L}{1,8})? ${VERBS}(?![\\p{L}])`,
   "u"
@@ -49,15 +52,25 @@ const BEGINS_DATE = /^(?:\p{L}{2,12}[.,]{1,2} ?|\p{L}{2,4} )?(?:\d{1,4}[./ -]|\d
 const SENTENCE_END = /[\p{L}\p{N})"'”»]{3,}[.!?。！？]["'”»)]?\s+(?=\p{Lu})/u
 const SENTENCE_ENDS = /[.!?。！？…]["'”»)]?\s+/gu
 
+const FRAME = /[\p{Pd}_=*─━【】]/u
+
 /** The marks around a framed line, such as `---- Jo wrote ----`. */
 export const unframed = (line: string): string | null => {
   const framed = line.trim()
   let from = 0
   let to = framed.length
-  while (from < to && "-_=*–—".includes(framed.charAt(from))) from += 1
-  while (to > from && "-_=*–—".includes(framed.charAt(to - 1))) to -= 1
-  return from >= 2 && to < framed.length ? framed.slice(from, to).trim() : null
+  while (from < to && FRAME.test(framed.charAt(from))) from += 1
+  while (to > from && FRAME.test(framed.charAt(to - 1))) to -= 1
+  return (from >= 2 || framed.startsWith("【")) && to < framed.length ? framed.slice(from, to).trim() : null
 }
+
+/** "Quoting Jo <jo@acme.test>:", in the languages of Horde. */
+const QUOTING =
+  /^(?:quot\p{L}*|zitat(?: von)?|zitiere|cit(?:ando|ation|at|ation de|erar|eren|uji|o)(?: a| de| di| från| fran)?|cyt\p{L}*|lainaus|цит\p{L}*|idez\p{L}*) /u
+
+/** Words before a day, and a day with its time behind. */
+const STAMP = /^(?:\p{L}{2,12}[.,]{0,2} ){0,3}\d{1,4}\b/u
+const TIME = /(?<!\d)\d{1,2}[:.]\d{2}(?!\d)/u
 
 const endsWithColon = (text: string): boolean => /[:：]$/.test(text)
 
@@ -73,7 +86,10 @@ const isMark = (text: string, isQuotedBelow: boolean): boolean => {
   const hasVerb = verbEnds || VERB.test(said)
   const beginsAsDate = BEGINS_ON.test(said) || BEGINS_DATE.test(said)
   const ends = endsWithColon(plain)
-  if (BY_PRONOUN.test(said) && !(beginsAsDate && ends && FULL_DATE.test(said))) return false
+  const isStamped = STAMP.test(said) && FULL_DATE.test(said) && TIME.test(said) && ends && (verbEnds || isQuotedBelow)
+  const isYours = isStamped || (beginsAsDate && ends && FULL_DATE.test(said) && (verbEnds || isQuotedBelow))
+  if (BY_PRONOUN.test(said) && !isYours) return false
+  if (isStamped || (ends && QUOTING.test(said) && (hasAddress || isQuotedBelow))) return true
   if (beginsAsDate && (hasDate || hasAddress)) {
     if (hasVerb && (ends || verbEnds)) return true
     if (hasAddress && (ends || (isQuotedBelow && /[>)\]]$/.test(plain)))) return true
@@ -124,7 +140,8 @@ const opens = (line: string): boolean => {
     line.length <= LINE_CHARS_MAX &&
     !/[.!?:]$/.test(line.replace(/\.$/, "x")) &&
     (((BEGINS_ON.test(said) || BEGINS_DATE.test(said)) && FULL_DATE.test(said) && !SENTENCE_END.test(line)) ||
-      BEGINS_ON_WORD.test(said))
+      BEGINS_ON_WORD.test(said) ||
+      (ENCLOSED_ADDRESS.test(line) && VERB.test(said)))
   )
 }
 
@@ -166,7 +183,7 @@ export const attributionAt = (
         .map((one) => one.trim())
         .join(" ")
       const isLater = beginningIn(unframed(later) ?? later, quoted) !== null
-      if (isLater && BEGINS_ON.test(folded(later))) return null
+      if (isLater && BEGINS_ON.test(folded(later)) && FULL_DATE.test(later)) return null
       if (isLater && !opens(begins > 0 ? joined.slice(begins, first.length) : first)) return null
       if (begins >= first.length) return null
     }

@@ -9,20 +9,20 @@ const LINE_CHARS_MAX = 400
 const NAMES: ReadonlyArray<readonly [kind: "from" | "sent" | "to" | "subject" | "cc", names: string]> = [
   [
     "from",
-    "from|von|de|da|van|fran|fra|lahettaja|od|от|від|από|felado|kimden|gonderen|de la|nga|no|nuo|kellelt|saatja|発信者|差出人|送信者|发件人|寄件者|寄件人|보낸 ?사람|tu|tur|dari|מאת|من|จาก|frá"
+    "from|von|de|da|van|fran|fra|lahettaja|od|от|від|από|felado|kimden|gonderen|de la|nga|no|nuo|kellelt|saatja|発信者|差出人|送信者|发件人|寄件者|寄件人|보낸 ?사람|tu|tur|dari|מאת|من|จาก|frá|salje|posiljalac|пошиљалац|daripada|द्वारा|از|кімнен|nork(?: bidalia)?|expediteur|remitente|mittente|afzender|absender|remetente|avsandare|avsender|afsender|nadawca|odesilatel|odosielatel|expeditor|pošiljatelj|posiljatelj"
   ],
   [
     "sent",
-    "sent|date|gesendet(?: am)?|datum|envoye(?: le)?|enviad[oa](?: el| em)?|fecha|data|inviato(?: il)?|verzonden(?: op)?|skickat|sendt|dato|lahetetty|paivays|paivamaara|wyslano|data wyslania|odeslano|odoslane|отправлено|дата|надіслано|σταλθηκε|ημερομηνια|elkuldve|datum|tarih|gonderildi|trimis|saadetud|kuupaev|nosutits|issiusta|送信日時|日付|日時|发送时间|日期|時間|寄件日期|보낸 ?날짜|날짜|ngay|[dđ]a gui|vao luc|tanggal|dikirim|נשלח|תאריך|التاريخ|تاريخ الارسال|วนท|sent at|sent on|time"
+    "sent|date|gesendet(?: am)?|datum|envoye(?: le)?|enviad[oa](?: el| em)?|fecha|data|inviato(?: il)?|verzonden(?: op)?|skickat|sendt|dato|lahetetty|paivays|paivamaara|wyslano|data wyslania|odeslano|odoslane|отправлено|дата|надіслано|σταλθηκε|ημερομηνια|elkuldve|datum|tarih|gonderildi|trimis|saadetud|kuupaev|nosutits|issiusta|送信日時|日付|日時|发送时间|日期|時間|寄件日期|보낸 ?날짜|날짜|ngay|[dđ]a gui|vao luc|tanggal|dikirim|נשלח|תאריך|التاريخ|تاريخ الارسال|วนท|sent at|sent on|time|изпратено|poslano|poslato|послато|dihantar|жіберілді|enviat(?: el)?|bidaltze-?data|seolta|ارسال(?: شده)?"
   ],
   [
     "to",
-    "to|an|a|para|aan|till|til|vastaanottaja|do|komu|кому|προς|cimzett|kime|al[iı]c[iı]|catre|kellele|kam|宛先|收件人|収信者|받는 ?사람|[dđ]en|toi|kepada|אל|الى|ถง"
+    "to|an|a|para|aan|till|til|vastaanottaja|do|komu|кому|προς|cimzett|kime|al[iı]c[iı]|catre|kellele|kam|宛先|收件人|收件者|収信者|받는 ?사람|[dđ]en|toi|kepada|אל|الى|ถง|до|za|prima|primalac|прималац|до кого|per a|per|hartzailea|adressaat|chuig|به|кімге|को|destinataire|destinatario|empfanger|ontvanger|mottagare|mottaker|modtager|prijemce|prijimatel|tarkoitettu|alici"
   ],
   ["cc", "cc|kopie|copie|copia|kopia|kopi|kopio|копия|κοιν|masolat|bilgi|抄送|副本|참조|in kopie"],
   [
     "subject",
-    "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|amne|emne|aihe|temat|predmet|тема|θεμα|targy|konu|subiect|teema|temats|tema|件名|主题|主題|제목|chu [dđ]e|subjek|perihal|נושא|الموضوع|เรอง|sujet"
+    "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|amne|emne|aihe|temat|predmet|тема|θεμα|targy|konu|subiect|teema|temats|tema|件名|主题|主題|主旨|제목|chu [dđ]e|subjek|perihal|נושא|الموضوع|เรอง|sujet|относно|zadeva|assumpte|naslov|наслов|gaia|abhar|subjek|विषय|موضوع|тақырыбы|такырыбы"
   ]
 ]
 
@@ -111,7 +111,7 @@ const isOneLine = (line: string): boolean => line.length <= LINE_CHARS_MAX && ON
 
 /** What separators say, folded: a message that is original, earlier or forwarded. */
 const SEPARATES =
-  /original|ursprung|urspr\.|d'origine|oorspronkelijk|oprindelig|opprinnelig|alkuperainen|puvodn|povodn|oryginaln|исходное|оригинал|початкове|eredeti|αρχικο|orijinal|izvorn|forward|weitergeleitet|transfer|reenviad|inoltrat|doorgestuurd|encaminhad|vidarebefordra|videresendt|valitetty|przekazan|przeslan|preposlan|пересыл|пересланн|переслан|προωθ|iletilen|tovabbit|原始|原郵件|转发|轉寄|転送|元の|원본|전달|antwortnachricht|reply message|previous message/u
+  /original|ursprung|urspr\.|d'origine|oorspronkelijk|oprindelig|opprinnelig|alkuperainen|puvodn|povodn|oryginaln|исходное|оригинал|початкове|eredeti|αρχικο|orijinal|izvorn|forward|weitergeleitet|transfer|reenviad|inoltrat|doorgestuurd|encaminhad|vidarebefordra|videresendt|valitetty|przekazan|przeslan|preposlan|пересыл|пересланн|переслан|προωθ|iletilen|tovabbit|原始|原[郵邮信]件|转发|轉寄|転送|元の|원본|전달|antwortnachricht|reply message|previous message/u
 
 const FORWARD =
   /^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|debut du message (?:reexpedie|transfere)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|inicio da mensagem (?:reencaminhada|encaminhada)|vidarebefordrat brev|start pa videresendt (?:besked|melding)|valitetty viesti alkaa|poczatek przekazywanej wiadomosci|zacatek preposlane zpravy|начало переадресованного (?:сообщения|письма)|iletilen iletinin baslang[iı]c[iı])\s*[:：]?$/u
