@@ -1,4 +1,5 @@
 import { Data, Result } from "effect"
+import { PERSON_FIELDS } from "../../kernel/text/personFields.js"
 import { EMAIL_HEADINGS, headingKey } from "../../kernel/tables/headings.js"
 import type { DirectoryKind } from "./Records.js"
 
@@ -10,21 +11,13 @@ interface Column {
 const column = (aliases = ""): Column => ({ aliases: aliases === "" ? [] : aliases.split(", ") })
 
 export const PERSON_COLUMNS = {
-  full_name: column(
-    "name, contact name, person name, contact, display name, full name of contact, person, lead name, ansprechpartner, vollständiger name, kontakt, nom complet, contacto, nombre completo, nombre y apellidos, nome completo, nome e cognome, contatto, contato, volledige naam, naam, contactpersoon, fullständigt namn, namn, navn, imię i nazwisko, фио, имя и фамилия, 姓名, 氏名, 名前, 이름"
-  ),
-  first_name: column(
-    "given name, firstname, forename, first, vorname, prénom, nombre, nombre de pila, nome, primeiro nome, voornaam, förnamn, fornavn, etunimi, imię, jméno, křestní jméno, keresztnév, prenume, имя, ім'я, όνομα, 名, 名字"
-  ),
-  last_name: column(
-    "family name, surname, lastname, last, nachname, familienname, zuname, nom, nom de famille, apellido, apellidos, primer apellido, cognome, sobrenome, apelido, achternaam, efternamn, etternavn, efternavn, sukunimi, nazwisko, příjmení, vezetéknév, nume de familie, soyadı, фамилия, прізвище, επώνυμο, 姓"
-  ),
+  full_name: column(PERSON_FIELDS.full_name),
+  first_name: column(PERSON_FIELDS.first_name),
+  last_name: column(PERSON_FIELDS.last_name),
   title: column(
     "job title, position, role, headline, jobtitle, current title, organization title, function, berufsbezeichnung, jobtitel, stelle, stellenbezeichnung, funktion, beruf, poste, fonction, titre, intitulé du poste, cargo, puesto, título, qualifica, ruolo, posizione, função, functie, functietitel, befattning, stilling, stanowisko, pozice, unvan, должность, посада, 役職, 职位, 职务, 직책"
   ),
-  company_name: column(
-    "company, organization, organisation, employer, account, account name, current company, associated company, organization name, organisation name, person organization, firma, firmenname, unternehmen, arbeitgeber, société, entreprise, nom de l'entreprise, organisation actuelle, empresa, nombre de la empresa, compañía, azienda, società, ragione sociale, nome da empresa, companhia, bedrijf, bedrijfsnaam, organisatie, företag, företagsnamn, virksomhed, bedrift, selskap, yritys, nazwa firmy, společnost, cég, companie, şirket, компания, організація, компанія, εταιρεία, 会社, 会社名, 公司, 公司名称, 회사"
-  ),
+  company_name: column(PERSON_FIELDS.company_name),
   company_domain: column(
     "domain, company website, website, company url, organization domain, email domain, web, web page, website url, homepage, company homepage, webseite, internetseite, site web, site internet, site, sitio web, página web, sito, sito web, sítio, webbplats, hjemmeside, nettside, strona www, сайт, веб-сайт, ウェブサイト, 网站"
   ),

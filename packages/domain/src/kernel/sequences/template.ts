@@ -1,5 +1,5 @@
 import type { Recipient, SequenceStep } from "./Sequence.js"
-import { fallbackMistake, foreignTagsIn, VARIABLE_MARK } from "./foreignTags.js"
+import { fallbackMistake, foreignTagsIn, markupIn, VARIABLE_MARK } from "./foreignTags.js"
 import { mergeFieldOf } from "./mergeFields.js"
 import { wordingsOf } from "./variants.js"
 
@@ -42,8 +42,13 @@ const unknownMistake = (name: string): string => {
   return `contains the unknown variable {{${name}}}; ${meant === null || meant === name ? CHOICES : `write {{${meant}}}`}`
 }
 
-const tagMistakes = (text: string): ReadonlyArray<string> =>
-  foreignTagsIn(text).map(({ remedy, tag }) => `contains ${tag}, which would be sent as it stands; ${remedy}`)
+const tagMistakes = (text: string): ReadonlyArray<string> => {
+  const markup = markupIn(text)
+  return [
+    ...(markup === null ? [] : [`contains ${markup}, which would be read as it stands; messages are plain text`]),
+    ...foreignTagsIn(text).map(({ remedy, tag }) => `contains ${tag}, which would be sent as it stands; ${remedy}`)
+  ]
+}
 
 /**
  * Mistakes in a template: variables that no recipient can have, unclosed ones, fallbacks that hold more than their text,

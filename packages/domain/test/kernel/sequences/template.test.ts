@@ -112,7 +112,71 @@ const FOREIGN: ReadonlyArray<readonly [text: string, tag: string, variable: stri
   ['Hi {{first_name|"there"}},', "{{first_name|there}}", "quotation marks"],
   ["Hi {{first_name|capitalize}},", "{{first_name|there}}", "filters"],
   ["Hi {{first_name||there}},", "{{first_name|there}}", "one bar"],
-  ["Hi {{first_name|[Name]}},", "[Name]", "{{first_name}}"]
+  ["Hi {{first_name|[Name]}},", "[Name]", "{{first_name}}"],
+  // With a fallback, a path, a call or a sign beside the name.
+  ["Hi {First Name|fallback=friend},", "{First Name|fallback=friend}", "{{first_name}}"],
+  ["Hi *|FNAME:friend|*,", "*|FNAME:friend|*", "{{first_name}}"],
+  ["Hi *|FIRST_NAME|Friend|*,", "*|FIRST_NAME|Friend|*", ""],
+  ['Hi [[FIRSTNAME OR "friend"]],', '[[FIRSTNAME OR "friend"]]', "{{first_name}}"],
+  ['Hi [[data:firstname:"there"]],', '[[data:firstname:"there"]]', "{{first_name}}"],
+  ["Hi [firstname,fallback=there],", "[firstname,fallback=there]", "{{first_name}}"],
+  ["Hi [Name,fallback=there],", "[Name,fallback=there]", "{{first_name}}"],
+  ["Hi [subscriber:firstname | default:reader],", "[subscriber:firstname | default:reader]", "{{first_name}}"],
+  ["Hi {contactfield=firstname|Friend},", "{contactfield=firstname|Friend}", "{{first_name}}"],
+  ["Hi {$name|default('friend')},", "{$name|default('friend')}", ""],
+  ["Hi {!Contact:First Name;Customer},", "{!Contact:First Name;Customer}", "{{first_name}}"],
+  ['Hi {!IF(ISBLANK(Contact.FirstName),"there",Contact.FirstName)},', "{!IF(", "{{first_name}}"],
+  ["Hi $[FNAME|Customer]$,", "[FNAME|Customer]", "{{first_name}}"],
+  ["Hi ${Leads.First Name},", "${Leads.First Name}", "{{first_name}}"],
+  ['Hi ${firstName!"there"},', '${firstName!"there"}', "{{first_name}}"],
+  ["Hi ${object.name},", "${object.name}", ""],
+  ["Hi $contact.firstname,", "$contact.firstname", "{{first_name}}"],
+  ["Hi $!firstName,", "$!firstName", "{{first_name}}"],
+  ["#if($firstName)Hi#end", "#if($firstName)", ""],
+  ["Hi %%=v(@firstName)=%%,", "%%=v(@firstName)=%%", "{{first_name}}"],
+  ["%%[ SET @x = 1 ]%%", "%%[ SET @x = 1 ]%%", ""],
+  ["Hi %Subscriber:CustomFieldFirstName%,", "%Subscriber:CustomFieldFirstName%", "{{first_name}}"],
+  ["Hi %(first_name)s,", "%(first_name)s", "{{first_name}}"],
+  ["Hi [%first_name | there%],", "[%first_name | there%]", ""],
+  ["Hi @FIRSTNAME@,", "@FIRSTNAME@", "{{first_name}}"],
+  ["Hi $First Name$,", "$First Name$", "{{first_name}}"],
+  ["Hi @Model.FirstName,", "@Model.FirstName", "{{first_name}}"],
+  ["Hi { MERGEFIELD First_Name },", "{ MERGEFIELD First_Name }", "{{first_name}}"],
+  ["Hi <?=$contact['first_name']?>,", "<?=$contact['first_name']?>", "{{first_name}}"],
+  ["Hi [+firstname+],", "[+firstname+]", "{{first_name}}"],
+  ["Hi ((first_name)),", "((first_name))", "{{first_name}}"],
+  ["Hi -name-,", "-name-", "{{first_name}}"],
+  ["Hi !fname,", "!fname", "{{first_name}}"],
+  ["{spin}Hi{variation}Hello{endspin}", "{spin}", ""],
+  ["Hi \\{first_name\\},", "{first_name}", "{{first_name}}"],
+  ["Hi &laquo;First_Name&raquo;,", "First_Name", "{{first_name}}"],
+  // Names of code, and names in other languages.
+  ["Hi {attendee_first_name},", "{attendee_first_name}", "{{first_name}}"],
+  ["Hi {guest_name},", "{guest_name}", ""],
+  ["{SALUTATION} Smith,", "{SALUTATION}", ""],
+  ["Hi {customer},", "{customer}", ""],
+  ["Привет, {имя}!", "{имя}", "{{first_name}}"],
+  ["Hola [nombre],", "[nombre]", "{{first_name}}"],
+  ["{お名前}様", "{お名前}", "{{first_name}}"],
+  ["[姓名],您好", "[姓名]", "{{first_name}}"],
+  ["at [Name of company] in [Industry]", "[Name of company]", ""],
+  // Markup in plain text.
+  ["<p>Hi {{first_name}},</p>", "<p>", "plain text"],
+  ['Hi <span class="eloquaemail">FirstName</span>,', "<span", "plain text"],
+  ["Hi{{first_name|}},<br />thanks", "<br />", "plain text"],
+  ["Hi there,&nbsp;thanks", "&nbsp;", "plain text"],
+  // What other systems put in a fallback's place.
+  ['Hi {{first_name | default "there"}},', "{{first_name|there}}", "directly after the bar"],
+  ['Hi {{first_name | or: "there"}},', "filters", ""],
+  ["Hi {{first_name | ifempty('there')}},", "filters", ""],
+  ["Hi {{first_name | strip_html}},", "filters", ""],
+  ["Hi {{first_name | proper}},", "filters", ""],
+  ["Hi {{first_name | first}},", "filters", ""],
+  ["Hi {{first_name | there | capitalize}},", "filters", ""],
+  ["Hi {{first_name | company_name}},", "variables", ""],
+  ["Hi {{first_name|there|}},", "one bar", "{{first_name|there}}"],
+  ["Hi {{first_name|null}},", "{{first_name|there}}", "as it stands"],
+  ["Hi {{first_name|YOUR FALLBACK}},", "{{first_name|there}}", "as it stands"]
 ]
 
 const ORDINARY: ReadonlyArray<string> = [
@@ -139,7 +203,11 @@ const ORDINARY: ReadonlyArray<string> = [
   "Fields: first name, last name (First Name), company.",
   "Dear colleagues, {…} – ¯\\_(ツ)_/¯ :-{ ;-}",
   "Hi {{first_name|there}}, {{company_name|your company}} {{custom.first line|}}",
-  "Total: {10|20}"
+  "Total: {10|20}",
+  "“[our] product [is] great”, he said [laughs]. {optional} {EUR 5k} {GmbH} [Series A] [Ticket #1234]",
+  "Follow us @acme.city, #firstname, $AAPL; mail jane.first_name@acme.test; use f(first_name), obj.first_name",
+  "「名前」欄 【会社名】 «Le nom» (name) (First come, first served) on a first-name basis",
+  "R&D; AT&T; Q&As; <this> x < y > z, {{custom.plan|default plan}} {{custom.nth|first}} {{company_name|your company}}"
 ]
 
 describe("tags that nobody would fill in", () => {
@@ -177,7 +245,17 @@ describe("tags that nobody would fill in", () => {
       "`",
       "[insert a ",
       '{{a|"',
-      "\u200b"
+      "\u200b",
+      "{a.",
+      "[a:",
+      "%%=",
+      "$a(",
+      "((a",
+      "<p ",
+      "&am",
+      "{{a|b|",
+      "A_",
+      "a 'b"
     ]
     for (const unit of units) {
       const text = unit.repeat(20_000 / unit.length)
