@@ -2,7 +2,7 @@ import { readSuppressible } from "../../kernel/people/Domain.js"
 import { Result } from "effect"
 import { readEmail } from "../../kernel/people/EmailAddress.js"
 import { behindSign, cellAddresses, shownText } from "../../kernel/tables/cellAddresses.js"
-import { isFailedFormula } from "../../kernel/tables/Cell.js"
+import { isFailedFormula } from "../../kernel/text/sheetErrors.js"
 import { readTable, type TableHead, type TableRow } from "../../kernel/tables/Table.js"
 import { chooseColumns, isKnownHeading } from "./chooseColumns.js"
 

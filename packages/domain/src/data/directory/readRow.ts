@@ -1,7 +1,7 @@
 import { isCrediblePhone, UNPRINTABLE } from "../people/Credible.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 import { oneAddress } from "../../kernel/tables/cellAddresses.js"
-import { isFailedFormula } from "../../kernel/tables/Cell.js"
+import { isFailedFormula } from "../../kernel/text/sheetErrors.js"
 import { interpretIndustry } from "../../kernel/people/Industries.js"
 import type { EmailStatus } from "../../sources/ports/EmailVerifier.js"
 import { COMPANY_DOMAIN, FOUNDED_YEAR_MAX, FOUNDED_YEAR_MIN } from "../../verbs/companyFields.js"

@@ -2,6 +2,9 @@
 import { foreignTagsIn } from "../sequences/foreignTags.js"
 import { mergeFieldOf } from "../sequences/mergeFields.js"
 import { withoutEntities } from "../text/entities.js"
+import { isFailedFormula } from "../text/sheetErrors.js"
+import { isPlace, isWordForNothing } from "./nothing.js"
+import { isRole } from "./roles.js"
 
 /** A value as it was read. */
 export interface GivenValue {
@@ -13,22 +16,6 @@ export interface GivenValue {
 
 /** No letters, digits or signs of their own: dashes, dots and the like. */
 const BLANK = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}_.,;:?!*~#/\\|'"`´^=+<>()[\]{}\p{Pd}…·•]*$/u
-
-/** What spreadsheets write for a formula that failed, in any language: `#N/A`, `#REF!`, `#NAME?`, `#¡VALOR!`. */
-const SHEET_ERROR = /^#(?:[¡¿]?[\p{Lu}\d_/ ]{2,20}[!?]|N\/?[AVD]|N\/DISP|GETTING_DATA|ERROR)$/u
-
-/** What programs and people write for "nothing", without the brackets and dots around it. */
-const NOTHING = new Set(
-  [
-    "null, undefined, nan, nil, none, na, n/a, n / a, n.a, n/d, n/v, k.a, k. a, keine angabe, nv, tbd, tba, tbc, todo, to do",
-    "unknown, not available, not applicable, not provided, not specified, not set, no data, no value, no name, noname",
-    "missing, empty, blank, unbekannt, inconnu, desconocido, desconhecido, sconosciuto, onbekend, nieznany, okand",
-    "to be determined, to be announced, to be confirmed, placeholder, invalid date, object object, #ref, #value, \\n"
-  ].flatMap((line) => line.split(",").map((word) => word.trim()))
-)
-
-/** Of them, those that are somebody's name where they are written as names are: Christopher Null, Nan Goldin. */
-const NAMES_TOO = new Set(["Null", "Nan", "Nil", "Na", "Nv", "Tba", "Blank", "Todo"])
 
 const MONTH =
   "(?:jan|feb|f[eé]v|mar|m[aä]r|mrt|a[pv]r|ma[iyj]|jun|jui|jul|aug|ago|ao[uû]|sep|o[ck]t|out|nov|d[eé][cz]|dic)"
@@ -42,16 +29,17 @@ const NO_NAME: ReadonlyArray<RegExp> = [
   new RegExp(`^\\d{1,2}[-./ ]{1,2}${MONTH}\\p{L}{0,8}\\.?(?:[-./ ]\\d{2,4})?$`, "iu"),
   new RegExp(`^${MONTH}\\p{L}{0,8}[-./ ]\\d{2,4}$`, "iu"),
   /^(?:TRUE|FALSE|WAHR|FALSCH|VRAI|FAUX|VERDADERO|VERO|FALSO)$/u,
-  /^=\s?[\p{L}("'+-]/u,
+  /^=\s?[\p{L}("'+?-]/u,
   /^[^\s@]{1,64}@[^\s@]{1,255}\.[^\s@.]{2,63}$/u,
-  /^(?:https?:\/\/|www\.)\S/iu
+  /^(?:https?:\/\/|www\.|[@/\\])\S/iu,
+  /^[a-z\d-]+(?:\.[a-z\d-]+)+$/,
+  // What a program made of it: codes for letters, a list's or a text's form, an id.
+  /%[\da-f]{2}|\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt]+$)|&#?\w+;/iu,
+  /^[bu]?(['"]).*\1$|^[[({<].*[\])}>]$|^\[?["']/su,
+  /^#|[\\{}=_^]|\d{3}/u,
+  // A letter that was lost, somebody's doubt, a mask, words that go on.
+  /[?*\uFFFD]|(?:\.{3}|…)$|^x{2,}$/iu
 ]
-
-/** "NA" in such a custom value is North America, or Namibia. */
-const OF_PLACES = /region|country|state|market|territory|code|land|area|zone/iu
-
-/** What is at an end begins where its run does, so that each run is read once. */
-const AROUND = /^[\s<([{"'`]+|(?<![\s>)\]}"'`.!])[\s>)\]}"'`.!]+$/gu
 
 /** What is around a value, nobody means: white space, controls, and characters without width. */
 const EDGES =
@@ -59,19 +47,44 @@ const EDGES =
 
 const isName = (variable: string): boolean => variable === "first_name" || variable === "last_name"
 
+/** Quotation marks around a name, or left at one end of it. */
+const QUOTED = /^"([^"]*)"?$|^([^"]*)"$|^'([^']*)'$|^[“„«]([^“„”«»]*)[”“»]$/u
+
+const unquoted = (text: string): string => {
+  const [, ...inner] = QUOTED.exec(text) ?? []
+  return inner.find((one) => one !== undefined)?.trim() ?? text
+}
+
+/** How people are addressed, and what a mailbox is for: before a name or instead of one, never a first name. */
+const ADDRESSED = new Set(
+  "mr mrs ms miss mx dr prof sir madam herr frau monsieur mme mlle madame sr sra srta señor señora sig signor signora dott dhr mevr meneer mevrouw fru hr sir/madam mr/mrs customer user guest owner manager".split(
+    " "
+  )
+)
+
+const isAddress = (text: string): boolean => {
+  const word = text.toLowerCase().replace(/\.$/, "")
+  return ADDRESSED.has(word) || (word !== "dev" && isRole(word))
+}
+
+/** A remark in brackets alone, as exports write it in any language: "(leer)", "[deleted]". */
+const REMARK = /^(?:\([^()]*\)|\[[^[\]]*\]|<[^<>]*>)$/u
+
 const standsForNothing = (variable: string, text: string): boolean => {
-  if (BLANK.test(text) || SHEET_ERROR.test(text)) return true
-  if (isName(variable) && NAMES_TOO.has(text)) return false
-  if (isName(variable) && NO_NAME.some((pattern) => pattern.test(text))) return true
-  const word = text.replace(AROUND, "").toLowerCase()
-  if (word === "na" && variable.startsWith("custom.") && OF_PLACES.test(variable)) return false
-  return NOTHING.has(word)
+  if (BLANK.test(text) || isFailedFormula(text)) return true
+  const isCustom = variable.startsWith("custom.")
+  if (isCustom && isPlace(variable, text)) return false
+  if (isWordForNothing(text, !isCustom)) return true
+  if (variable === "first_name" && isAddress(text)) return true
+  return (isName(variable) && NO_NAME.some((pattern) => pattern.test(text))) || (!isCustom && REMARK.test(text))
 }
 
 /** A heading in a cell of its column, as a file whose first line was read twice has it. */
 const isItsHeading = (variable: string, text: string): boolean => {
   const field = mergeFieldOf(text)
-  return !variable.startsWith("custom.") && field !== null && field.isSure && field.variable === variable
+  if (variable.startsWith("custom.") || field === null) return false
+  if (field.variable !== variable) return isName(variable) && field.variable === null
+  return field.isSure || field.isForeign || variable === "first_name"
 }
 
 /**
@@ -92,7 +105,7 @@ export const givenValue = (variable: string, given: string | null | undefined): 
   if (given === null || given === undefined) return { value: null, placeholder: null }
   const decoded = withoutEntities(given)
   const trimmed = decoded.replace(EDGES, "")
-  const text = variable.startsWith("custom.") ? trimmed : trimmed.replace(/[\s\p{Cc}]+/gu, " ")
+  const text = variable.startsWith("custom.") ? trimmed : unquoted(trimmed.replace(/[\s\p{Cc}]+/gu, " "))
   if (text === "") return { value: null, placeholder: null }
   return standsForNothing(variable, text) || isItsHeading(variable, text) || isUnfilledTag(variable, text)
     ? { value: null, placeholder: given.trim() }

@@ -15,8 +15,8 @@ const ENTITY = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/iu
 const NOTHING =
   /(?<![\p{L}\p{N}])(?:#N\/A|#REF!|#VALUE!|#NAME\?|#DIV\/0!|#NULL!|N\/A|n\/a|null|NULL|undefined|NaN|\[object Object\]|\(null\)|\(none\)|<none>|TBD|lorem ipsum)(?![\p{L}\p{N}])/u
 
-/** A character that could not be read, and UTF-8 that was read as windows-1252: "BjÃ¶rn", "itâ€™s". */
-const MISREAD = /\uFFFD|Ã[\u0080-¿€‚-™]|Â[\u00A0-¿]|â€[\u0080-¿€‚-™]/u
+/** A character that could not be read, and UTF-8 that was read as windows-1252, or in a console: "BjÃ¶rn", "Jos├®". */
+const MISREAD = /\uFFFD|[\p{L}\p{N}][\u2500-\u259F]|Ã[\u0080-¿€‚-™]|Â[\u00A0-¿]|â€[\u0080-¿€‚-™]/u
 
 /** Markup that was left in a text. */
 const MARKUP = /<\/?(?:a|b|i|u|p|br|div|em|font|li|span|strong|td|tr)(?:\s[^<>]{0,200})?\/?>/iu

@@ -51,12 +51,6 @@ export const valueOf = (cell: string): string => {
   return kept === undefined ? text : kept.replaceAll('""', '"').trim()
 }
 
-/** What spreadsheets write where a formula failed, in the languages that translate it. */
-const FAILED =
-  /^#[¡¿]?(?:N\/A|NA|NV|N\/D|N\/B|VALUE|WERT|VALEUR|VALOR|VALORE|WAARDE|REF|BEZUG|RIF|VERW|NAME|NOM|NOMBRE|NOME|NAAM|NULL|NUL|NULLO|LEEG|NUM|ZAHL|NÚM|GETAL|DIV\/0|SPILL|CALC|FIELD|GETTING_DATA|ERROR)[!?]?$/i
-
-export const isFailedFormula = (value: string): boolean => FAILED.test(value)
-
 /** Characters that nobody sees: zero-width signs, marks of direction, soft hyphens, control characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 

@@ -3,7 +3,8 @@ import { readHost } from "../people/Host.js"
 import { hasKnownEnd } from "../people/Suffixes.js"
 import { withoutEntities } from "../text/entities.js"
 import { Result } from "effect"
-import { isFailedFormula, withoutInvisible } from "./Cell.js"
+import { isFailedFormula } from "../text/sheetErrors.js"
+import { withoutInvisible } from "./Cell.js"
 
 /** A part that is meant as an address, and what is wrong with it, as words after "it". */
 interface WrongPart {

@@ -61,7 +61,63 @@ const NONE = [
   "&nbsp;",
   "\u200b",
   "\u00a0 \t",
-  "&#8203;"
+  "&#8203;",
+  // A formula that failed or waits, in other languages and programs.
+  "#N/B",
+  "#Н/Д",
+  "#YOK",
+  "#HIÁNYZIK",
+  "#ÜBERLAUF!",
+  "Err:502",
+  "Loading...",
+  "Chargement…",
+  // No value, as people write it.
+  "(leer)",
+  "(en blanco)",
+  "(пусто)",
+  "[deleted]",
+  "[email protected]",
+  "nicht angegeben",
+  "non renseigné",
+  "Sin nombre",
+  "não informado",
+  "n.v.t.",
+  "brak danych",
+  "не указано",
+  "нет",
+  "不明",
+  "なし",
+  "暂无",
+  "알 수 없음",
+  "غير معروف",
+  "Not Found",
+  "FNU",
+  "Anonymous",
+  // What programs made of a name.
+  '{"first":"Ann"}',
+  '["Ann"]',
+  "b'Ann'",
+  "=?UTF-8?Q?Ann?=",
+  "%C3%89ric",
+  "\\u00c9ric",
+  "Ann\\n",
+  "Fran?ois",
+  "A***",
+  "user_12345",
+  "ann-lee-12345",
+  "/in/ann-lee",
+  "@annlee",
+  "acme.com",
+  "xxx",
+  // Another column's heading, a form of address, a mailbox's purpose.
+  "Имя",
+  "姓名",
+  "Nombre",
+  "Your Name",
+  "Name",
+  "Herr",
+  "Mr.",
+  "Sales"
 ]
 
 describe("what stands for no value", () => {
@@ -146,6 +202,21 @@ describe("what stands for no value", () => {
       assert.strictEqual(givenValue("first_name", name).value, name)
     }
     assert.strictEqual(givenValue("company_name", "1&1").value, "1&1")
+  })
+
+  it("is no reason to lose a name that only looks so", () => {
+    for (const name of ["Dev", "Jean-Luc", "O’Neill", "Anne Marie", "Nguyễn", "Ann 🚀", "J.", "J", "D’Arcy", "Åsa"]) {
+      assert.strictEqual(givenValue("first_name", name).value, name)
+    }
+    for (const name of ["Herr", "Sales", "Nic", "Nada", "Tom", "Null", "St. John", "van der Leer", "Test"]) {
+      assert.strictEqual(givenValue("last_name", name).value, name)
+    }
+    assert.strictEqual(givenValue("first_name", '"Ann"').value, "Ann")
+    assert.strictEqual(givenValue("first_name", 'Ann "Annie" Lee').value, 'Ann "Annie" Lee')
+    assert.strictEqual(givenValue("company_name", "Acme (UK)").value, "Acme (UK)")
+    assert.strictEqual(givenValue("company_name", "Sales Force").value, "Sales Force")
+    assert.strictEqual(givenValue("custom.pets", "keine").value, "keine")
+    assert.strictEqual(givenValue("custom.note", "(see below)").value, "(see below)")
   })
 
   it("is told with what stood there, and silence for an empty cell", () => {

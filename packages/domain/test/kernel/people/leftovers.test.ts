@@ -15,6 +15,7 @@ describe("leftovers of other programs within values", () => {
       ["Â©Acme", "Â©"],
       ["Annâ€™s", "â€™"],
       ["Bj\uFFFDrn", "\uFFFD"],
+      ["Jos├®", "s├"],
       ["<b>Ann</b>", "<b>"],
       ["Ann<br/>", "<br/>"]
     ] as const) {
