@@ -34,16 +34,16 @@ export const COUNTRY_CODES: ReadonlyArray<string> = CODES.trim()
  * Delaware.
  */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  US: "us, u s, u s a, america, united states of america, the united states, eeuu, eua, vereinigte staaten von amerika, etats unis d amerique, estados unidos de america, estados unidos da america, stati uniti d america, verenigde staten van amerika",
-  GB: "uk, u k, great britain, britain, united kingdom of great britain and northern ireland, england, scotland, wales, northern ireland, grossbritannien, grande bretagne, gran bretana, gran bretagna, gra bretanha, groot brittannie, wielka brytania, storbritannien, inglaterra, angleterre, inghilterra, schottland, ecosse, escocia, scozia, nordirland",
+  US: "us, u s, u s a, america, united states of america, the united states, eeuu, eua, vereinigte staaten von amerika, etats unis d amerique, estados unidos de america, estados unidos da america, stati uniti d america, verenigde staten van amerika, e u a, vsa",
+  GB: "uk, u k, great britain, britain, united kingdom of great britain and northern ireland, england, scotland, wales, northern ireland, grossbritannien, grande bretagne, gran bretana, gran bretagna, gra bretanha, groot brittannie, wielka brytania, storbritannien, inglaterra, angleterre, inghilterra, schottland, ecosse, escocia, scozia, nordirland, n ireland",
   AE: "uae, u a e, emirates, vae, eau",
   DE: "brd, federal republic of germany, bundesrepublik deutschland",
   NL: "holland, the netherlands, holanda, hollande, olanda, holandia",
   CZ: "czech republic, ceska republika, tschechische republik, republica checa, republique tcheque, repubblica ceca, tsjechische republiek",
   TR: "turkey, turkiye",
-  KR: "korea, republic of korea, korea republic of, korea south",
-  KP: "korea north, democratic people s republic of korea",
-  RU: "russian federation, rossiyskaya federatsiya, российская федерация, russische foderation, federation de russie, federacion rusa",
+  KR: "korea, republic of korea, korea republic of, korea south, s korea",
+  KP: "korea north, democratic people s republic of korea, dprk",
+  RU: "russian federation, rossiyskaya federatsiya, российская федерация, russische foderation, federation de russie, federacion rusa, рф",
   BY: "weissrussland, bielorussie, bielorrusia, bielorussia, wit rusland, belorussia, byelorussia",
   CH: "swiss confederation, schweizerische eidgenossenschaft, confederation suisse, confoederatio helvetica",
   GR: "hellas, hellenic republic",
@@ -52,32 +52,43 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   VN: "viet nam",
   IR: "iran islamic republic of, islamic republic of iran, persia",
   SY: "syrian arab republic",
-  LA: "lao people s democratic republic",
+  LA: "lao people s democratic republic, lao pdr",
   MD: "moldova republic of, republic of moldova, moldawien, moldavia, moldavie",
   TZ: "tanzania united republic of, united republic of tanzania",
   VE: "venezuela bolivarian republic of, bolivarian republic of venezuela",
   BO: "bolivia plurinational state of, plurinational state of bolivia",
   CI: "ivory coast, cote d ivoire, elfenbeinkuste",
-  CD: "democratic republic of the congo, dr congo, congo democratic republic of the, drc",
+  CD: "democratic republic of the congo, dr congo, congo democratic republic of the, drc, the democratic republic of the congo",
   CG: "republic of the congo, congo",
-  CN: "prc, people s republic of china, peoples republic of china, volksrepublik china",
-  HK: "hong kong, hong kong sar",
+  CN: "prc, people s republic of china, peoples republic of china, volksrepublik china, mainland china, pr china, p r china",
+  HK: "hong kong, hong kong sar, hong kong china, hongkong",
   MO: "macau, macao",
-  TW: "taiwan province of china, roc, republic of china",
-  PS: "palestine, state of palestine, palestinian territory",
+  TW: "taiwan province of china, roc, republic of china, chinese taipei",
+  PS: "palestine, state of palestine, palestinian territory, occupied palestinian territory, palestinian territory occupied",
   MM: "burma, myanmar, birma, birmanie, birmania",
-  MK: "macedonia, mazedonien, macedoine",
+  MK: "macedonia, mazedonien, macedoine, fyrom, the former yugoslav republic of macedonia, former yugoslav republic of macedonia",
   SA: "ksa, kingdom of saudi arabia",
   ZA: "rsa, republic of south africa",
   SZ: "swaziland",
   CV: "cape verde",
   BN: "brunei darussalam",
-  VA: "vatican, holy see"
+  TL: "east timor",
+  FM: "federated states of micronesia",
+  FK: "falkland islands malvinas",
+  BA: "bosnia, bosnia herzegovina",
+  VI: "virgin islands u s, us virgin islands, virgin islands of the united states",
+  VG: "virgin islands british",
+  LY: "libyan arab jamahiriya",
+  MX: "mejico",
+  NZ: "aotearoa",
+  VA: "vatican, holy see, vatican city state, holy see vatican city state"
 }
 
 /** Languages whose names of countries are read, in order: of a name that means several countries, the first counts. */
 const LANGUAGES =
-  "de fr es it nl pt pl sv da nb fi cs ja ru tr zh ko hu ro el uk sk sl hr bg lt lv et he ar hi id vi th ca".split(" ")
+  "de fr es it nl pt pl sv da nb fi cs ja ru tr zh zh-Hant ko hu ro el uk sk sl hr bg lt lv et he ar hi id vi th ca sr kk lb af ga cy be gl eu mt".split(
+    " "
+  )
 
 /** Letters that no decomposition brings to their plain form. */
 const LETTERS: Readonly<Record<string, string>> = { ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", æ: "ae", œ: "oe", ı: "i" }
@@ -89,7 +100,9 @@ const keyOf = (text: string): string =>
     .toLowerCase()
     .replace(/[ßøłđðæœı]/g, (letter) => LETTERS[letter] ?? letter)
     .replace(/&/g, " and ")
+    .replace(/(?<!\p{L})(?:saint|sankt|sainte)(?!\p{L})/gu, "st")
     .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(/(?<= )and the (?=\p{L})/gu, "and ")
     .trim()
 
 /** `Österreich` is also written `Oesterreich`. */
@@ -99,6 +112,21 @@ const withoutUmlauts = (text: string): string =>
 /** What may stand before a country's name: an article, or what sort of state it is. */
 const BEFORE =
   /^(?:(?:the|la|le|les|l|el|los|las|il|gli|der|die|das|den|os) )?(?:(?:(?:federal |federative |islamic |people s )?republic|kingdom|commonwealth|grand duchy|principality|sultanate|state) of (?:the )?|(?:bundes|volks)?republik |republique (?:de |d |du )?|republica (?:de |do |da |del )?|repubblica (?:di |del )?|konigreich |royaume de |reino de |reino do )?/
+
+/** `Micronesia, Federated States of`, `Bahamas, The`, `Moldova (the Republic of)`: ISO's and lists' order, undone. */
+const INVERTED = /^([^,(]+)(?:, ?([^,()]+)|\(([^()]+)\))$/u
+
+const inOrder = (name: string): ReadonlyArray<string> => {
+  const [, first = "", comma, bracket] = INVERTED.exec(name) ?? []
+  const last = comma ?? bracket
+  if (last === undefined) return []
+  // Behind a comma may stand another place: "Hong Kong, China". What kind of state it is, may go.
+  return /\b(?:of|of the|the)$/i.test(last.trim()) ||
+    /^(?:the )?\p{L}+ republic$/iu.test(last.trim()) ||
+    bracket !== undefined
+    ? [`${last} ${first}`, first]
+    : [`${last} ${first}`]
+}
 
 interface Atlas {
   readonly byCode: ReadonlyMap<string, Country>
@@ -167,14 +195,21 @@ const NAME_CHARS_MAX = 200
 export const countryNamed = (text: string): Country | null => {
   const name = text.trim()
   if (name.length > NAME_CHARS_MAX) return null
-  return byKey(keyOf(name)) ?? (/^[A-Z]{3}$/.test(name) ? (atlasOf().byCode.get(name) ?? null) : null)
+  const named = byKey(keyOf(name))
+  if (named !== null) return named
+  for (const other of inOrder(name)) {
+    const found = byKey(keyOf(other))
+    if (found !== null) return found
+  }
+  return /^[A-Z]{3}$/.test(name) ? (atlasOf().byCode.get(name) ?? null) : null
 }
 
 /** The country of an alpha-2 or alpha-3 code, in any case. */
 export const countryOfCode = (code: string): Country | null => atlasOf().byCode.get(code.trim().toUpperCase()) ?? null
 
-/** `Germany (DE)`: its code beside a name. */
+/** `Germany (DE)`, `DE - Germany`, `Germany, DE`: its code beside a name. */
 const WITH_CODE = /^(.*?)\s*[([](\p{L}{2,3})[)\]]$/u
+const CODE_BESIDE = /^(?:([A-Za-z]{2,3})\s*[-–—:|,/]\s*(\S.*)|(.*\S)\s*[-–—:|,/]\s*([A-Za-z]{2,3}))$/u
 
 const CODE = /^[A-Za-z]{2}$/
 
@@ -189,5 +224,9 @@ export const readCountry = (text: string | null): Country | null => {
   if (found !== null) return found
   if (text.length > NAME_CHARS_MAX) return null
   const [, name = "", code = ""] = WITH_CODE.exec(text.trim()) ?? []
-  return name === "" ? null : (countryNamed(name) ?? countryOfCode(code))
+  if (name !== "") return countryNamed(name) ?? countryOfCode(code)
+  const [, before, behind, ahead, after] = CODE_BESIDE.exec(text.trim()) ?? []
+  const named = countryNamed(behind ?? ahead ?? "")
+  // A state may have the code too: both must agree.
+  return named !== null && countryOfCode(before ?? after ?? "") === named ? named : null
 }

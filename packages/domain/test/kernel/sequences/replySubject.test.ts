@@ -32,7 +32,18 @@ describe("the subject of an answer", () => {
     "返信: ",
     "Ответ: ",
     "Απ: ",
-    "AW: RE: Re[4]: "
+    "AW: RE: Re[4]: ",
+    "Resp: ",
+    "Svar: ",
+    "Rép : ",
+    "Reply: ",
+    "ΣΧΕΤ: ",
+    "תגובה: ",
+    "پاسخ: ",
+    "Trả lời: ",
+    "返: ",
+    "\u200bRe: ",
+    "Re: \u200eRe: "
   ]) {
     it(`has one Re: where the other one has ${JSON.stringify(before)}`, () => {
       assert.strictEqual(replySubject(`${before}A question`), "Re: A question")
@@ -51,6 +62,10 @@ describe("the subject of an answer", () => {
       assert.strictEqual(replySubject(subject), `Re: ${subject}`)
     }
     assert.strictEqual(replySubject("Re: [EXT] Re: A question"), "Re: [EXT] A question")
+    assert.strictEqual(replySubject("[External] [EXT] RE: A question"), "Re: [External] [EXT] A question")
+    assert.strictEqual(replySubject("*** SPAM *** Re: A question"), "Re: *** SPAM *** A question")
+    assert.strictEqual(replySubject("Re: FW: RE: A question"), "Re: FW: A question")
+    assert.strictEqual(replySubject("WG: AW: A question"), "Re: WG: A question")
     assert.strictEqual(replySubject("Re:"), "Re:")
   })
 
