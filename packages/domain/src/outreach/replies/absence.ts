@@ -40,6 +40,9 @@ const AWAY_BEGINS = new RegExp(
 )
 const AWAY_WITHIN = new RegExp(`${WORD_BEGINS}(?:${folded(SOMEBODY_AWAY)})${WORD_ENDS}`, "u")
 
+/** What a subject says besides: that it is automatic, or that somebody is away. */
+const isMarkedSubject = (subject: string): boolean => MARKED.test(fold(subject.slice(0, SUBJECT_CHARS_MAX)))
+
 /** Something forwarded: as with an answer, its subject says nothing of the mail itself. */
 const FORWARDED = /^(?:rv|tr|fw|fwd|wg)\s*[:：]/u
 
@@ -68,6 +71,17 @@ const asks = (text: string): boolean => /[?？؟\u037E]/u.test(text.replace(/htt
 /** Whether a text says what only somebody does who answers. */
 export const alsoAnswers = (own: string): boolean =>
   asks(own.slice(0, AWAY_CHARS_MAX)) || answersToo.test(plainText(own.slice(0, AWAY_CHARS_MAX)))
+
+/**
+ * Whether a subject alone says that somebody is away, and the text below says something else: "Holidays" may be what a person
+ * writes about.
+ */
+export const isOnlyCalledAway = ({ subject }: MailHead, own: string): boolean => {
+  // A colon and our subject behind it are a program's.
+  if (own === "" || isMarkedSubject(subject) || /[:：]\s*\S/u.test(subject)) return false
+  const text = plainText(own.slice(0, AWAY_CHARS_MAX))
+  return !away.test(text) && !adds.test(text)
+}
 
 /** Whether a person's own words say that they are away, whatever else they say. */
 export const mentionsAbsence = (own: string): boolean => away.test(plainText(own.slice(0, AWAY_CHARS_MAX)))

@@ -3,7 +3,7 @@
  * else explains makes it a program's: people write through lists, helpdesks and servers that add all sorts of headers.
  */
 import { type MailContent, type MailHead, valueOf, valuesOf } from "../mail/mail.js"
-import { alsoAnswers, isAbsence, isAwaySubject, mentionsAbsence } from "./absence.js"
+import { alsoAnswers, isAbsence, isAwaySubject, isOnlyCalledAway, mentionsAbsence } from "./absence.js"
 import { ownText } from "../meaning/ownText.js"
 import { ANSWER_SUBJECT } from "./answerSubject.js"
 import { answerIn, isReceipt } from "./receipts.js"
@@ -31,11 +31,12 @@ const AUTORESPONDERS = [
 ]
 
 /** Proof that a program answers for a person: nothing else writes it (RFC 3834 §5, and older conventions). */
-const answersForSomeone = (head: MailHead): boolean =>
+const isAutoReply = (head: MailHead): boolean =>
   saysSo(head, "auto-submitted", /^auto-replied\b(?!\s*\(reject)/i) ||
   saysSo(head, "precedence", /^auto[_-]reply\b/i) ||
-  AUTORESPONDERS.some((name) => saysSo(head, name, /^(?!no$)/i) && valueOf(head.headers, name) !== "") ||
-  isAwaySubject(head.subject)
+  AUTORESPONDERS.some((name) => saysSo(head, name, /^(?!no$)/i) && valueOf(head.headers, name) !== "")
+
+const answersForSomeone = (head: MailHead): boolean => isAutoReply(head) || isAwaySubject(head.subject)
 
 const isGenerated = (head: MailHead): boolean => saysSo(head, "auto-submitted", /^(?!no\b)/i)
 
@@ -76,6 +77,7 @@ export const programOf = (mail: MailContent): Automatic | null => {
   const byHead = automatic(mail)
   const own = ownText(mail.text)
   if (isReceipt(mail)) return OTHER
+  if (byHead?.answers === true && !isAutoReply(mail) && !isGenerated(mail) && isOnlyCalledAway(mail, own)) return null
   const answer = answerIn(own)
   const isAway = mentionsAbsence(own)
   if (byHead?.answers === true) {

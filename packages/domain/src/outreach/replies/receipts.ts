@@ -42,9 +42,18 @@ export const signsOfProgram = ({ fromEmail, headers }: MailHead): number =>
     )
   ].filter(Boolean).length
 
+/** Words of one who speaks for themselves, folded: a program says "we" at most. */
+const MYSELF =
+  /(?<![\p{L}\p{N}'’])(?:i(?:['’](?:ve|m|ll|d)| have| am| will| do| don't| can| got| did| created| opened| think| would)|my|ich|mir|mich|mein(?:e[mnrs]?)?|je (?:suis|vous|ne|n'|l|m|pense|transmets)|j'ai|moi|mon|mes|yo|mio|ik|mij|mijn|meu|minha|jag|jeg|mig|meg|minun|mnie|moj\p{L}*|muj|mne|я|мне|меня|мои|мой|моя)(?![\p{L}\p{N}])/u
+
+/** Also "we": receipts of reading speak of nobody's "us". */
+const OURSELVES =
+  /(?<![\p{L}\p{N}])(?:we|us|our|wir|uns(?:er\p{L}*)?|nous|notre|nos|nosotros|nuestr\p{L}*|noi|nostr\p{L}*|wij|ons|onze|nosso|nossa|vi|oss|os|var|vart|vores|meidan|nas|nasz\p{L}*|nase|мы|нас|наш\p{L}*)(?![\p{L}\p{N}])/u
+
 const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean => {
   if (answerIn(own) !== null) return false
   const text = plainText(own)
+  if (signs === 0 && MYSELF.test(text)) return false
   const subject = fold(mail.subject.slice(0, SUBJECT_CHARS_MAX))
   if (!RECEIVED.test(text) && !RECEIPT_SUBJECT.test(subject)) return false
   const said = [
@@ -73,6 +82,12 @@ const FIELD_LINE = /^[^\n:：]{1,40}[:：].*$/gmu
 const isSeen = (mail: MailContent): boolean => {
   if (!SEEN_SUBJECT.test(fold(mail.subject.slice(0, SUBJECT_CHARS_MAX)))) return false
   const text = mail.text.slice(0, CHARS_MAX)
+  const plain = plainText(ownOf(mail))
+  if (
+    !mail.parts.some(({ type }) => type === "message/disposition-notification") &&
+    (MYSELF.test(plain) || OURSELVES.test(plain))
+  )
+    return false
   return SEEN.test(plainText(text)) || (text.match(FIELD_LINE) ?? []).length >= 2 || text.trim() === ""
 }
 

@@ -201,7 +201,10 @@ const plain = (mail: MailContent, program: Automatic | null): Recognised | null 
   const isReport = isProven || (isTold && (hasReportSubject(mail) || isFromRobot(mail)))
   if (!isReport) return forwarded(mail)
   const found = plainReport(mail, isProven)
-  return found === null ? null : { kind: "bounce", ...found }
+  if (found === null) return null
+  // A person may write of parcels that were not delivered. A server says to whom it could not, or returns what.
+  const isAboutMail = found.recipient !== null || returnsOurs(mail) || quotesMessage(mail.text)
+  return isProven || isFromRobot(mail) || isAboutMail ? { kind: "bounce", ...found } : null
 }
 
 export const recognise = (mail: MailContent): Recognised => {

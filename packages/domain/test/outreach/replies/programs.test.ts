@@ -123,6 +123,26 @@ describe("a person", () => {
     }
   })
 
+  it("is one whose subject is a word of programs, and whose text is not", () => {
+    for (const [subject, text] of [
+      ["Urlaub", "We have received your message. Our answer is no."],
+      ["Vacation", "Ferien gibt es bei uns im August, danke."],
+      ["Read: your proposal", "Your message was received by my boss, who asked me to answer. We have no budget."],
+      ["Gelesen: Ihre Mail", "Die Mail wurde von unserem Chef gelesen, wir brauchen nichts."],
+      ["Undelivered parcels", "Delivery failed last week, so please don't send us samples again."],
+      [
+        "Failure notice",
+        "Your message could not be delivered to Bob because he left us. I took over, what is it about"
+      ],
+      [
+        "A question",
+        "Thank you for reaching out. I have opened a ticket with our finance team, #4711, they will decide."
+      ]
+    ] as const) {
+      for (const isNew of [true, false]) assert.strictEqual(kindOf({ subject, text, isNew }), "reply", text)
+    }
+  })
+
   it("is one who forwards or attaches a receipt", () => {
     const parts = [{ type: "message/disposition-notification", text: "Disposition: manual-action/x; displayed" }]
     assert.strictEqual(kindOf({ text: "Yes, see what your mail made here.", parts }), "reply")
