@@ -12,7 +12,9 @@ export const HEADERS_OCTETS_MAX = 256 * 1024
  */
 interface Part {
   readonly content: ArrayBuffer | null
-  readonly contentType: { readonly parsed: { readonly params: Readonly<Record<string, string>> } }
+  readonly contentType: {
+    readonly parsed: { readonly value: string; readonly params: Readonly<Record<string, string>> }
+  }
   readonly childNodes: ReadonlyArray<Part>
   getTextContent: () => string
 }
@@ -22,11 +24,22 @@ interface Tree {
   finalize: () => Promise<void>
 }
 
+/** How much of an HTML part may stand before the name of its character set (HTML standard, 13.2.3.2). */
+const META_OCTETS = 1_024
+const META = /<meta\b[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i
+
+/** The character set that a part names, in its header or, of HTML, in itself. */
+const charsetOf = ({ contentType: { parsed } }: Part, octets: Uint8Array): string => {
+  const named = parsed.params["charset"] ?? ""
+  if (named !== "" || parsed.value.toLowerCase() !== "text/html") return named
+  return META.exec(Buffer.from(octets.subarray(0, META_OCTETS)).toString("latin1"))?.[1] ?? ""
+}
+
 const decodeParts = (part: Part): void => {
-  part.getTextContent = () =>
-    part.content === null
-      ? ""
-      : decodeText(new Uint8Array(part.content), part.contentType.parsed.params["charset"] ?? "")
+  part.getTextContent = () => {
+    const octets = new Uint8Array(part.content ?? new ArrayBuffer(0))
+    return decodeText(octets, charsetOf(part, octets))
+  }
   part.childNodes.forEach(decodeParts)
 }
 

@@ -93,6 +93,18 @@ const isStub = (plain: string): boolean => {
   return text === "" || (text.length <= STUB_CHARS_MAX && !/^>/m.test(text) && STUB.test(text))
 }
 
+/** The text of the first part that has one, where programs attach what was written, or send it as enriched text (RFC 1896). */
+const attachedText = ({ attachments }: Parsed): string => {
+  const part = attachments.find(({ mimeType }) => /^text\/(?:plain|html|enriched|richtext)$/i.test(mimeType))
+  if (part === undefined) return ""
+  const text = textOf(part)
+  return /html$/i.test(part.mimeType)
+    ? textOfHtml(shallowHtml(text))
+    : /plain$/i.test(part.mimeType)
+      ? text
+      : text.replace(/<[^<>]{1,60}>/g, "")
+}
+
 /** Reads a message from its first octets; `truncated`: there were more. Never fails. */
 export const readContent = async (source: Uint8Array, truncated: boolean): Promise<MailContent> => {
   const { email, isCut } = await parseMail(source)
@@ -104,7 +116,11 @@ export const readContent = async (source: Uint8Array, truncated: boolean): Promi
   const plain = withPunctuation(email.text ?? "")
   return {
     ...headOf(email),
-    text: repaired((html !== null && isStub(plain) ? textOfHtml(html) : "") || plain),
+    text: repaired(
+      (html !== null && isStub(plain) ? textOfHtml(html) : "") ||
+        (plain.trim() === "" ? attachedText(email) : "") ||
+        plain
+    ),
     html: html === null ? null : repaired(displayHtml(html)),
     truncated: truncated || isCut,
     parts: email.attachments

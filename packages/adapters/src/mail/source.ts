@@ -63,14 +63,34 @@ const withDelimiter = (header: string, body: Uint8Array): string => {
   return header.replace(type, () => meant)
 }
 
+/** A type without a subtype says nothing (RFC 2045 §5.2). */
+const NO_TYPE = /^(content-type:)[ \t]{0,20}(?:text[ \t]{0,20})?(?=;|\r?\n(?![ \t]))/im
+
+/** Words with spaces between in the first line: no base64. */
+const WORDS = /^\s*[\p{L}\p{P}]+(?: [\p{L}\p{P}]+){2,}/u
+const BASE64 = /^content-transfer-encoding:[ \t]*base64\b[^\r\n]*/im
+
+/** A header whose fields say something about the body that isn't so. */
+const truthful = (header: string, body: Uint8Array): string => {
+  const typed = header.replace(NO_TYPE, "$1 text/plain")
+  if (!BASE64.test(typed) || !WORDS.test(Buffer.from(body.subarray(0, SEARCHED_OCTETS)).toString("utf8"))) return typed
+  return typed.replace(BASE64, "Content-Transfer-Encoding: 8bit")
+}
+
+/** Spaces behind the mark of a soft line break, which gateways add (RFC 2045 §6.7, rule 3). */
+const withoutPadding = (body: Uint8Array): Uint8Array => {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
+  return /=[ \t]{1,76}\r?\n/.test(text) ? Buffer.from(text.replace(/=[ \t]{1,76}(?=\r?\n)/g, "="), "latin1") : body
+}
+
 /** The message as the parser gets it, and whether something was cut off. Reads each octet a bounded number of times. */
 export const prepared = (source: Uint8Array): { readonly octets: Uint8Array; readonly isCut: boolean } => {
   const { end, isCut } = headerEnd(source)
   const body = source.subarray(end)
   const kept = body.subarray(0, bodyEnd(body))
-  const header = withDelimiter(headerInUtf8(source.subarray(0, end)).toString("utf8"), kept)
+  const header = truthful(withDelimiter(headerInUtf8(source.subarray(0, end)).toString("utf8"), kept), kept)
   return {
-    octets: Buffer.concat([Buffer.from(isCut ? `${header}\r\n` : header), kept]),
+    octets: Buffer.concat([Buffer.from(isCut ? `${header}\r\n` : header), withoutPadding(kept)]),
     isCut: isCut || kept.length < body.length
   }
 }

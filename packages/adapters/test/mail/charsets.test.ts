@@ -43,6 +43,51 @@ describe("a text's character set", () => {
     ],
     ["KOI8-R", "Content-Type: text/plain; charset=koi8-r", iconv.encode("четверг", "koi8-r"), "четверг"],
     ["a code page of DOS", "Content-Type: text/plain; charset=cp850", iconv.encode("für", "cp850"), "für"],
+    [
+      "UTF-8 as a Chinese set",
+      "Content-Type: text/plain; charset=gb2312",
+      Buffer.from("请不要再给我发邮件。"),
+      "请不要再给我发邮件。"
+    ],
+    [
+      "UTF-8 as KOI8-R",
+      "Content-Type: text/plain; charset=koi8-r",
+      Buffer.from("Больше не пишите."),
+      "Больше не пишите."
+    ],
+    ...["windows-1251", "koi8-r"].flatMap((set) =>
+      ["Subject: x", "Content-Type: text/plain; charset=iso-8859-1"].map(
+        (head) =>
+          [
+            `${set} without its name, ${head}`,
+            head,
+            iconv.encode("Удалите меня из рассылки.", set),
+            "Удалите меня из рассылки."
+          ] as const
+      )
+    ),
+    ...["shift_jis", "euc-jp"].map(
+      (set) =>
+        [
+          `${set} without a name`,
+          "Subject: x",
+          iconv.encode("配信を停止してください。", set),
+          "配信を停止してください。"
+        ] as const
+    ),
+    ["GBK without a name", "Subject: x", iconv.encode("请不要再给我发邮件。", "gbk"), "请不要再给我发邮件。"],
+    [
+      "a set that HTML names in itself",
+      "Content-Type: text/html",
+      Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>'), iconv.encode("Нет, не нужно", "win1251")]),
+      "Нет, не нужно"
+    ],
+    [
+      "Mac Roman under its old name",
+      "Content-Type: text/plain; charset=x-mac-roman",
+      iconv.encode("café", "macroman"),
+      "café"
+    ],
     ["an unknown name", "Content-Type: text/plain; charset=x-nonsense", Buffer.from("Thursday für"), "Thursday für"]
   ] as const) {
     it(`is read: ${name}`, async () => {
@@ -56,6 +101,8 @@ describe("a text's character set", () => {
       ["=?utf-8?Q?f=C3?= =?utf-8?Q?=BCr?= Sie", "für Sie"],
       ["=?utf-8?B?ZsO8?= =?utf-8?Q?r_Sie?=", "für Sie"],
       ["=?iso-8859-1?Q?=93Hello=94?=", "“Hello”"],
+      [`=?utf-8?B?${Buffer.of(0xc3).toString("base64")}?= =?utf-8?B?${Buffer.of(0xbc).toString("base64")}?=`, "ü"],
+      [`=?IBM850?B?${iconv.encode("für", "cp850").toString("base64")}?=`, "für"],
       ["=?utf-7?Q?f+APw-r?=", "für"],
       ["=?utf-8?Q?two words?=", "two words"]
     ] as const) {
@@ -72,6 +119,24 @@ describe("a message that is put together badly", () => {
     assert.strictEqual(await multipart("never", "Thursday is good."), "Thursday is good.")
     const part = ["--real", "Content-Type: text/plain", "", "Thursday is good.", "--real--"]
     assert.strictEqual(await multipart("never", ...part), "Thursday is good.")
+  })
+
+  it("is read where its type is half a type, or none, or wrong about it", async () => {
+    assert.strictEqual(await textIn("Content-Type: text", "No thanks."), "No thanks.")
+    assert.strictEqual(await textIn("Content-Type:", "No thanks."), "No thanks.")
+    assert.strictEqual(await textIn("Content-Type:\r\n text/html", "<p>No thanks.</p>"), "No thanks.")
+    const plain = "No thanks, please stop writing to us."
+    assert.strictEqual(await textIn("Content-Type: text/plain\r\nContent-Transfer-Encoding: base64", plain), plain)
+    const broken = "No thanks, please = \r\nstop."
+    const printed = "Content-Type: text/plain\r\nContent-Transfer-Encoding: quoted-printable"
+    assert.strictEqual(await textIn(printed, broken), "No thanks, please stop.")
+  })
+
+  it("is read where a program attached it, or enriched it", async () => {
+    const part =
+      "--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nNo thanks.\r\n--b--\r\n"
+    assert.strictEqual(await textIn("Content-Type: multipart/mixed; boundary=b", part), "No thanks.")
+    assert.strictEqual(await textIn("Content-Type: text/enriched", "<bold>No</bold> thanks."), "No thanks.")
   })
 
   it("is read where a part is never closed", async () => {
