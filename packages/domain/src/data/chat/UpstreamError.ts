@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { ProviderFailureReason } from "../../sources/ports/Source.js"
 import { isObject, listOf } from "./json.js"
+import { CERTAIN, KINDS, reasonOfStatus } from "./upstreamCodes.js"
 import { wordsOf } from "./upstreamWords.js"
+
+export { reasonOfStatus } from "./upstreamCodes.js"
 
 /** What an upstream says went wrong, in the body of a refusal or inside of a success. */
 export interface UpstreamError {
@@ -14,111 +17,32 @@ export interface UpstreamError {
   readonly retryAfterSeconds: number | null
 }
 
-type Reasons<A> = ReadonlyArray<readonly [ProviderFailureReason, ReadonlyArray<A>]>
-
-const tableOf = <A>(reasons: Reasons<A>): ReadonlyMap<A, ProviderFailureReason> =>
-  new Map(reasons.flatMap(([reason, those]) => those.map((one) => [one, reason] as const)))
-
-/** The others are transient. With a wrong address, an upstream redirects or knows no such path or method. */
-const STATUSES = tableOf<number>([
-  ["invalid", [400, 413, 422]],
-  ["account", [301, 302, 307, 308, 401, 402, 403, 404, 405, 410]],
-  ["rate_limited", [429]]
-])
-
-export const reasonOfStatus = (status: number): ProviderFailureReason => STATUSES.get(status) ?? "transient"
-
-/** Codes and types that mean the same whatever status they come with. */
-const CERTAIN = tableOf<string>([
-  [
-    "account",
-    [
-      "insufficient_quota",
-      "billing_not_active",
-      "billing_hard_limit_reached",
-      "account_deactivated",
-      "invalid_api_key",
-      "model_not_found",
-      "api_key_invalid",
-      "api_key_service_blocked",
-      "service_disabled",
-      "billing_disabled",
-      "consumer_suspended",
-      "billing_error",
-      "invalidapikey",
-      "authentication_error",
-      "authenticationerror",
-      "permission_error",
-      "permission_denied",
-      "unauthenticated",
-      "unauthorized"
-    ]
-  ],
-  [
-    "invalid",
-    [
-      "content_filter",
-      "content_policy_violation",
-      "moderation_blocked",
-      "context_length_exceeded",
-      "string_above_max_length",
-      "unsupported_parameter",
-      "unsupported_value"
-    ]
-  ]
-])
-
-/** Kinds of errors, which some upstreams give in place of a status. */
-const KINDS = tableOf<string>([
-  [
-    "invalid",
-    [
-      "invalid_request_error",
-      "invalid_request",
-      "invalid_argument",
-      "bad_request",
-      "badrequesterror",
-      "invalid_prompt",
-      "out_of_range",
-      "request_too_large",
-      "validation_error",
-      "unprocessable_entity"
-    ]
-  ],
-  ["account", ["forbidden", "not_found_error", "not_found", "failed_precondition"]],
-  [
-    "rate_limited",
-    ["rate_limit_error", "rate_limit_exceeded", "ratelimiterror", "too_many_requests", "resource_exhausted"]
-  ],
-  [
-    "transient",
-    ["server_error", "api_error", "overloaded_error", "internal", "unavailable", "timeout", "internal_error"]
-  ]
-])
-
 /** How deep errors and their words may lie within each other. */
 const DEEP_MAX = 4
 const LISTED_MAX = 5
 
-/** Where the error lies in the body of a refusal: some wrap it in lists and in other errors. */
-const unwrapped = (body: Json, deep = DEEP_MAX): JsonObject => {
-  if (Array.isArray(body)) return deep === 0 ? {} : unwrapped((body as ReadonlyArray<Json>)[0] ?? {}, deep - 1)
-  if (!isObject(body)) return { message: body }
-  const within = body["error"] ?? body["errors"]
-  if (within === undefined || within === null || typeof within === "boolean" || deep === 0) return body
-  // Its code may stand beside it.
-  const { error: _, errors: __, ...beside } = body
-  return { ...beside, ...unwrapped(within, deep - 1) }
-}
-
 /** Where an error puts its words, the best first. */
-const WORDS = ["message", "detail", "msg", "description", "error_msg", "error_message", "status_msg", "title"] as const
+const WORDS = [
+  "message",
+  "detail",
+  "msg",
+  "error_description",
+  "description",
+  "error_msg",
+  "error_message",
+  "status_msg",
+  "reason",
+  "title",
+  "error"
+] as const
 
 /** A field that an upstream complains about stands where in the request it found it. */
 const placeOf = ({ loc }: JsonObject): string =>
   listOf(loc)
     .filter((part) => part !== "body" && (typeof part === "string" || typeof part === "number"))
     .join(".")
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 const said = (value: Json | undefined, deep = DEEP_MAX): string => {
   if (typeof value === "string") return value
@@ -129,11 +53,35 @@ const said = (value: Json | undefined, deep = DEEP_MAX): string => {
   }
   if (!isObject(value)) return ""
   for (const name of WORDS) {
-    const words = said(value[name], deep - 1)
+    const words = said(value[name] ?? value[capital(name)], deep - 1)
     const place = placeOf(value)
     if (words !== "") return place === "" ? words : `${place}: ${words}`
   }
   return ""
+}
+
+/** The name of an error, not words about it. */
+const NAME = /^[\w-]+(?: [\w-]+){0,2}$/
+
+/** What is wrong with each of several members, by its name. */
+const mistakesIn = (errors: JsonObject): string =>
+  Object.entries(errors)
+    .slice(0, LISTED_MAX)
+    .flatMap(([name, mistakes]) => (Array.isArray(mistakes) ? [`${name}: ${said(mistakes)}`] : []))
+    .join("; ")
+
+/** Where the error lies in the body of a refusal: some wrap it in lists and in other errors. */
+const unwrapped = (body: Json, deep = DEEP_MAX): JsonObject => {
+  if (Array.isArray(body)) return deep === 0 ? {} : unwrapped((body as ReadonlyArray<Json>)[0] ?? {}, deep - 1)
+  if (!isObject(body)) return { message: body }
+  const within = body["error"] ?? body["errors"]
+  if (within === undefined || within === null || typeof within === "boolean" || deep === 0) return body
+  // Its code may stand beside it.
+  const { error: _, errors: __, ...beside } = body
+  // Many servers name the error there, and say beside it what is wrong.
+  if (typeof within === "string" && NAME.test(within) && said(beside) !== "") return { code: within, ...beside }
+  const mistakes = within === body["errors"] && isObject(within) ? mistakesIn(within) : ""
+  return { ...beside, ...(mistakes === "" ? unwrapped(within, deep - 1) : { message: mistakes }) }
 }
 
 const parsed = (text: string): Json => {

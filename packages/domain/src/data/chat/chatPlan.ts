@@ -114,10 +114,13 @@ export const choicesOf = (request: ChatRequest): number => request.n ?? 1
 
 /** The caller's fields that may reach the upstream, with the output limit that was reserved as `max_tokens` alone. */
 export const upstreamCall = (request: ChatRequest, target: ChatTarget): ChatCall => {
-  const { max_completion_tokens: _, model: __, stream: ___, ...fields } = request
+  const { max_completion_tokens: _, model: __, stream, stream_options: options, ...others } = request
+  // Without a stream they mean nothing, and upstreams refuse them.
+  const fields = stream === true && options !== undefined ? { ...others, stream_options: options } : others
+  const limit = limitOf(request)
   return {
     model: target.upstreamModel,
-    fields: { ...passedFields(fields as JsonObject, target.fields), max_tokens: limitOf(request) }
+    fields: { ...passedFields(fields as JsonObject, target.fields, limit), max_tokens: limit }
   }
 }
 

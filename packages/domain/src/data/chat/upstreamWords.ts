@@ -42,20 +42,40 @@ const short = (text: string): string => {
     : line.slice(0, SAID_CHARS_MAX)
 }
 
+/** Words before what a sentence is about. */
+const BEFORE =
+  "(?:(?:error|the|your|an?|no|this|or|multiple|provided|supplied|incorrect|invalid|valid|missing|expired|unknown|wrong|bad|" +
+  "please|pass|provide|supply|check|you|have|has|reached|exceeded|specified|current|api)[\\s:]{1,3}){0,8}"
+
+/** What proves who the service is. */
+const PROOF =
+  "(?:api[ _-]?(?:key|token)s?|access[ _-]token|bearer token|subscription key|authentication|authori[sz]ation|credentials|" +
+  "x-api-key)\\b"
+
+/** What the service has at its upstream, and what became of it. */
+const ACCOUNT =
+  "(?:(?:credit|account) balance|account credits?|usage limits|budget has been|(?:api )?free tier|api versions?|" +
+  "(?:account|organization|project|team|workspace|subscription) (?:\\S{1,100} )?(?:is|has|must|does|needs|was)\\b)"
+
 /**
  * The service itself is refused: its key, its credit, its model's name. Only from the first word on, because what comes
  * later may repeat the caller's words, and a caller must not be able to say this.
  */
 const OF_THE_SERVICE: ReadonlyArray<RegExp> = [
-  /^(?:(?:error|the|your|an?|no|this|provided|supplied|incorrect|invalid|valid|missing|expired|unknown|wrong|bad|please|pass|provide|supply|check)[\s:]{1,3}){0,6}(?:api[ _-]?(?:key|token)s?|access[ _-]token|bearer token|subscription key|authentication|authori[sz]ation|credentials|x-api-key)\b/i,
+  new RegExp(`^${BEFORE}${PROOF}`, "i"),
+  new RegExp(`^${BEFORE}${ACCOUNT}`, "i"),
+  /^gemini api free tier is not available\b/i,
   /^you (?:did ?n[o']t|did not|must|need to) provide an? api[ _-]?key/i,
   /^unauthori[sz]ed\b/i,
-  /^(?:your |the )?(?:credit balance|account balance|account credits?|account (?:is|has)|organization has been)\b/i,
   /^(?:insufficient|not enough|no remaining|out of) (?:account )?(?:balance|credits?|funds|quota)\b/i,
   /^(?:user |your )?location is not supported\b/i,
-  /^(?:the )?model [`'"]?[^\s`'"]{1,200}[`'"]? (?:does not exist|not found|is not found|not exist)/i,
+  /^(?:the )?model (?:[`'"]?[^\s`'"]{1,200}[`'"]? )?(?:does not exist|(?:is )?not found|(?:is )?not exist|has been (?:decommissioned|deprecated|retired)|is (?:blocked|no longer)\b)/i,
+  /^(?:\{'error': '\/[\w/]{1,40}: )?invalid model(?: name)?\b(?! (?:parameter|setting|option|config))/i,
   /^[`'"]?[^\s`'"]{1,200}[`'"]? is not a valid model\b/i
 ]
+
+/** A place in the request stands before what is wrong with it: the caller named it. */
+const OF_THE_REQUEST = /^(?!error\b|\{'error)[^\s:]{1,200}:(?:\s|$)/i
 
 /** The prompt is too long, in the words of most servers. */
 const TOO_LONG =
@@ -65,7 +85,7 @@ export const wordsOf = (text: string): UpstreamWords => {
   const line = short(text)
   return {
     shown: line === "" ? null : line,
-    names: OF_THE_SERVICE.some((words) => words.test(line)) ? "account" : null,
+    names: !OF_THE_REQUEST.test(line) && OF_THE_SERVICE.some((words) => words.test(line)) ? "account" : null,
     suggests: TOO_LONG.test(line) ? "invalid" : null
   }
 }

@@ -105,6 +105,11 @@ describe("a refusal's reason", () => {
       { error: { error: { message: "too long" } } },
       { object: "error", message: "too long", type: "BadRequestError", param: null, code: 400 },
       { object: "error", message: { detail: "too long" } },
+      { statusCode: 400, error: "Bad Request", message: "too long" },
+      { error: "invalid_request", error_description: "too long" },
+      { error: { reason: "too long" } },
+      { detail: { error: "too long" } },
+      { Message: "too long" },
       { code: "Client specified an invalid argument", error: "too long" },
       { error: { message: "Provider returned error", metadata: { raw: '{"error":{"message":"too long"}}' } } },
       { error: { message: "Provider returned error", metadata: { raw: "too long" } } },
@@ -113,6 +118,11 @@ describe("a refusal's reason", () => {
     ]) {
       assert.strictEqual(said(body)?.replace(/\s+/, " "), "too long", JSON.stringify(body))
     }
+    const errors = { "messages[0].role": ["is unknown"], max_tokens: ["is too large", "must be a number"] }
+    assert.strictEqual(
+      said({ title: "One or more validation errors occurred.", errors }),
+      "messages[0].role: is unknown; max_tokens: is too large; must be a number"
+    )
     const detail = [{ type: "missing", loc: ["body", "messages", 0, "content"], msg: "Field required", input: null }]
     assert.strictEqual(said({ detail }), "messages.0.content: Field required")
     assert.strictEqual(
@@ -145,6 +155,20 @@ describe("a refusal's reason", () => {
       "Missing Authorization header",
       "Your credit balance is too low to access the API.",
       "Insufficient credits",
+      "You have reached your specified API usage limits. You will regain access on 2026-12-01.",
+      "This organization has been disabled.",
+      "Your organization must be verified to stream this model.",
+      "Your account org-1 is suspended, please check your plan and billing details",
+      "Budget has been exceeded! Current cost: 1.0, Max budget: 0.5",
+      "Missing or invalid Authorization header.",
+      "Multiple authentication credentials received. Please pass only one.",
+      "Gemini API free tier is not available in your country. Please enable billing on your project.",
+      "API version not supported",
+      "Model Not Exist",
+      "Invalid model: some-model",
+      "{'error': '/chat/completions: Invalid model name passed in model=some-model.'}",
+      "The model `some-model` has been decommissioned and is no longer supported.",
+      "The model `some-model` is blocked at the organization level.",
       "The model `some-model` does not exist",
       "some/model is not a valid model ID"
     ]) {
@@ -160,9 +184,37 @@ describe("a refusal's reason", () => {
       "Invalid schema for function 'x': 'API key not valid' is not of type 'object'",
       "messages.0.content: invalid api key",
       "Unknown parameter: 'api_key'.",
-      "The input holds: Incorrect API key provided"
+      "The input holds: Incorrect API key provided",
+      // Members that a caller named so.
+      "authorization: Extra inputs are not permitted",
+      "credentials.user: Extra inputs are not permitted",
+      "unauthorized: extra fields not permitted",
+      "Invalid model parameter: temperature",
+      "Your input has more organization is than it may"
     ]) {
       assert.isNull(certain({ error: { code: 400, message } }), message)
+    }
+    for (const member of ["credentials", "access_token", "authentication", "unauthorized"]) {
+      const detail = [{ type: "extra_forbidden", loc: ["body", member], msg: "Extra inputs are not permitted" }]
+      assert.isNull(certain({ detail }), member)
+    }
+  })
+
+  it("is the operator's by a vendor's own code, and by each status that another request can't help", () => {
+    for (const [status, error] of [
+      [400, { code: "Arrearage", message: "no" }],
+      [400, { type: "budget_exceeded", code: "400", message: "no" }],
+      [429, { type: "exceeded_current_quota_error", message: "no" }],
+      [429, { code: "credit_balance_exhausted", message: "no" }],
+      [403, { code: "model_permission_blocked_org", message: "no" }]
+    ] as const) {
+      assert.strictEqual(errorIn({ error: { ...error, status } }).certain, "account", JSON.stringify(error))
+    }
+    for (const status of [301, 401, 406, 411, 412, 415, 426, 431]) {
+      assert.strictEqual(reasonOfStatus(status), "account", String(status))
+    }
+    for (const status of [408, 409, 423, 424, 425, 449, 498, 499, 500, 520, 529]) {
+      assert.strictEqual(reasonOfStatus(status), "transient", String(status))
     }
   })
 
