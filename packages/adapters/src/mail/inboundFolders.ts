@@ -6,12 +6,12 @@ const INBOX = "INBOX"
 const JUNK_FOLDERS_MAX = 5
 
 /**
- * How servers and mail programs name the folder of unwanted mail, without marks above letters. Reading a folder too many
- * costs little; an answer in a folder too few is lost.
+ * How servers and mail programs name the folder of unwanted mail, or of mail from people whom its owner doesn't know, without
+ * marks above letters. Reading a folder too many costs little; an answer in a folder too few is lost.
  */
 const JUNK = new RegExp(
   [
-    "spam|junk|\\bbulk\\b|unerwunscht|werbung\\b|indesirable|pourriel|correo (?:no deseado|basura)|no deseado|basura",
+    "spam|junk|\\bbulk\\b|quarant|quarent|cuarenten|karanten|unerwunscht|werbung\\b|unbekannt|clutter|indesirable|pourriel|correo (?:no deseado|basura)|no deseado|basura",
     "indesiderata|lixo eletr|ongewenst|reclame\\b|uonsket|søppel|soppel|skrap|roskaposti|ramps|szemet|keretlen",
     "nevyziadan|nevyzadan|niechcian|smieci|nezelen|nezeljen|nepozeljn|nedorite|gereksiz|istenmeyen|onemsiz",
     "слежен|спам|нежелат|небажан|нежелан|ανεπιθυμητ|זבל|المزعج|العشوائي|غير المرغوب|هرزنامه|स्पैम|สแปม|ขยะ|thư rac",

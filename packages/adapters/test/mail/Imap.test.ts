@@ -191,6 +191,10 @@ it.live("folders of unwanted mail are found by their names too, if no server mar
     const reader = yield* makeImap({ logins: { take: () => Effect.void } })
     const names: ReadonlyArray<readonly [string, boolean]> = [
       ["Spamverdacht", true],
+      ["Unbekannt", true],
+      ["QUARANTAINE", true],
+      ["Quarentena", true],
+      ["Clutter", true],
       ["Unerwünscht", true],
       ["INBOX/Junk E-mail", true],
       ["[Gmail]/Spam", true],

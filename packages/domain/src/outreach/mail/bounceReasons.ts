@@ -100,6 +100,8 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
     "cannot find your (?:hostname|reverse)",
     "black[ -]?list|block[ -]?list|deny ?list|spamhaus|spamcop|barracudacentral|sorbs|\\brbl\\b|\\bdnsbl\\b|reputation|\\bsenderbase\\b|(?<!not )(?<!n't )\\blisted (?:at|by|on|in (?:the )?(?:\\w+ ){0,3}(?:list|[a-z]*bl\\b|database|zen|dbl|pbl|xbl))|poor standing|s(?:core)? too low|connection refused[^\\n]{0,40}(?:abuse|spam)"
   ),
+  // The domain says that it takes no mail (RFC 7505), as Postfix and Exim tell it.
+  says("host_unknown", "\\bnull[- ]?mx\\b|mx or srv record indicated no smtp service"),
   says(
     "restricted",
     "(?:restricted|accept\\w*|allow\\w*|permi\\w+)[^\\n]{0,50}(?:authenticated senders|internal senders|members (?:only|of)|only from|from members)",

@@ -1,5 +1,6 @@
 /** Reports that our mail is unwanted: complaints (RFC 5965), and mail programs that unsubscribe for their users. */
 import { addressIn, fieldsOf, type MailContent, valueOf, valuesOf } from "../mail/mail.js"
+import { ANSWER_SUBJECT } from "./answerSubject.js"
 import { classifyByRules } from "../meaning/classify.js"
 import { ownText } from "../meaning/ownText.js"
 import { fold } from "../meaning/phrases.js"
@@ -89,15 +90,24 @@ const UNSUBSCRIBE =
 const FIXED =
   /(?:sent|generated|created)(?: \S+){0,6} (?:by|from) (?:gmail|yahoo|outlook|apple|hotmail|aol|the|your|mail)|(?:mail|outlook|gmail|yahoo)(?: \S+){0,4} sent this (?:e-?mail|message)|(?:this is an )?automat\w+(?: \S+){0,4} (?:generated|message|e-?mail|request)|(?:to|please) unsubscribe|unsubscribe (?:me|request|from)/
 
+/** Whether a subject asks for nothing but an end, in words of programs or of people. An answer's subject is ours. */
+const asksInSubject = (subject: string): boolean =>
+  UNSUBSCRIBE.test(fold(subject)) ||
+  (!ANSWER_SUBJECT.test(subject) && classifyByRules(subject)?.classification === "unsubscribe")
+
+const AUTOMATIC = /automat|自[动動]|자동|автомат/u
+
 /**
  * Whether a mail program asks for its user, from their own address, that we send no more (RFC 2369), or a person does so
  * in the same form: the subject says so, and the text nothing else.
  */
 export const isOptOut = (mail: MailContent): boolean => {
   if (/^true\b/i.test(valueOf(mail.headers, "x-apple-unsubscribe"))) return true
-  if (!UNSUBSCRIBE.test(fold(mail.subject.slice(0, SUBJECT_CHARS_MAX)))) return false
-  const own = ownText(mail.text)
+  if (!asksInSubject(mail.subject.slice(0, SUBJECT_CHARS_MAX))) return false
+  // Below a delimiter stands a signature, also where nothing stands above it.
+  const own = /^\s*(?:--|__)\s*\n/.test(mail.text) ? "" : ownText(mail.text)
   const text = fold(own.slice(0, FIXED_CHARS_MAX + 1))
   if (text === "" || UNSUBSCRIBE.test(text)) return true
-  return text.length <= FIXED_CHARS_MAX && (FIXED.test(text) || classifyByRules(own)?.classification === "unsubscribe")
+  if (text.length > FIXED_CHARS_MAX || /[?？]/.test(text)) return false
+  return FIXED.test(text) || AUTOMATIC.test(text) || classifyByRules(own)?.classification === "unsubscribe"
 }

@@ -97,6 +97,8 @@ describe("a bounce", () => {
       ["5.0.0", "550 User unknown; blocked by local policy 7", "hard user_unknown 5.1.1"],
       ["5.0.0", "550 User unknown; or your IP is on our blacklist", "soft reputation 5.7.1"],
       ["5.0.0", "553 5.1.8 Domain of sender address jo@acme.test does not exist", "soft policy 5.1.8"],
+      ["5.1.10", "556 5.1.10 Recipient domain does not accept mail (nullMX)", "hard host_unknown 5.1.2"],
+      ["5.0.0", "an MX or SRV record indicated no SMTP service", "hard host_unknown 5.1.2"],
       ["5.0.0", "554 message rejected", "soft unknown 5.0.0"],
       ["5.3.4", "552 message size exceeds the limit", "soft too_large 5.3.4"]
     ] as const) {

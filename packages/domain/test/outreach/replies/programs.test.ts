@@ -408,6 +408,26 @@ describe("a mail program that unsubscribes for its user", () => {
     }
   })
 
+  it("is one whose subject asks in any words, above a program's line or a signature alone", () => {
+    for (const [subject, text] of [
+      ["Unsubscribe from this list", ""],
+      ["unsubscribe me from all lists", ""],
+      ["Désinscription", "Ce message a été envoyé automatiquement par Orange."],
+      ["Abmelden", "Diese Nachricht wurde automatisch von GMX erstellt."],
+      ["Отписаться", "Это письмо создано автоматически"],
+      ["unsubscribe", "--\nAnn Lee\nAcme Ltd, 1 Road\nThis email is confidential."]
+    ] as const) {
+      assert.strictEqual(kindOf({ subject, text, isNew: true }), "opt_out", subject)
+    }
+    assert.strictEqual(
+      kindOf({
+        subject: "Unsubscribe",
+        text: "How do I unsubscribe my customers? We are looking for a tool like yours."
+      }),
+      "reply"
+    )
+  })
+
   it("is none where a person writes about unsubscribing", () => {
     assert.strictEqual(
       kindOf({ subject: "Unsubscribe page of your product", text: "Yes, we would like to see it." }),
