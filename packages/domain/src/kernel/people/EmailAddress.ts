@@ -46,9 +46,9 @@ const localFlaw = (local: string, wasQuoted: boolean): string | null => {
   if (wasQuoted) return "has a local part that stands only in quotation marks, which many servers refuse"
   if (atoms.includes("")) return 'has a dot too many before its "@"'
   if (/[\t\n\r]/.test(local)) return "has a line break or a tab in it"
+  if (local.includes("@")) return 'has more than one "@"'
   if (/\s/.test(local)) return "has a space in it"
   if (/[()]/.test(local)) return "has a remark in brackets"
-  if (local.includes("@")) return 'has more than one "@"'
   return 'has a sign before its "@" that no address has'
 }
 
@@ -57,6 +57,9 @@ const bare = (text: string): string => {
   const inner = /^<([^<>]*)>$/s.exec(text)?.[1] ?? text
   return inner.trim().replace(/^mailto:(?:\/\/)?/i, "")
 }
+
+/** `Ann North <ann@north.test>`. */
+const NAMED = /[^\s<>][^<>]*<[^<>@]+@[^<>@]+>$/
 
 const fromLocal = (written: string, host: string): Result.Result<string, string> => {
   // Case first: some capitals decompose only then.
@@ -93,6 +96,7 @@ export const readEmail = (input: string): Result.Result<string, string> => {
     return Result.flatMap(host, (domain) => fromLocal(trimmed.slice(0, plain), domain))
   }
   const text = bare(trimmed.replace(UNSEEN, "").trim())
+  if (text.endsWith(">") && NAMED.test(text)) return Result.fail("has a name beside it; give the address alone")
   const at = Math.max(text.lastIndexOf("@"), text.lastIndexOf("\uFF20"), text.lastIndexOf("\uFE6B"))
   if (at === -1) return Result.fail(text === "" ? "is empty" : 'has no "@"')
   return Result.flatMap(

@@ -63,4 +63,26 @@ describe("recipients as a caller gives them", () => {
       ]
     )
   })
+
+  it("no tag or formula that a program left in an address's place is written to", () => {
+    const left = [
+      "{{email}}@acme.test",
+      "%EMAIL%@acme.test",
+      "*|EMAIL|*@acme.test",
+      "#N/A@acme.test",
+      "{email}@acme.test"
+    ]
+    const { invalid, usable } = readRecipients(
+      [...left, "ann{b}@acme.test", "100%@acme.test"].map((email) => ({ email })),
+      [{ subject: "Hi", body: "Hi", waitDays: 0 }]
+    )
+    assert.deepStrictEqual(
+      usable.map(({ email }) => email),
+      ["ann{b}@acme.test", "100%@acme.test"]
+    )
+    assert.deepStrictEqual(
+      invalid.map(({ faults }) => faults.map(({ field, problem }) => `${field} ${problem}`).join()),
+      left.map(() => "email unusable_address")
+    )
+  })
 })

@@ -47,6 +47,9 @@ const tooLong = (field: string, value: string, charsMax: number): Fault => ({
   message: `has more than ${charsMax} characters`
 })
 
+/** Before the "@", what a program left in an address's place: `{{email}}`, `%EMAIL%`, `*|EMAIL|*`, a formula that failed. */
+const UNFILLED = /^\s*(?:\{\{?[^{}@]+\}\}?|%[\w-]+%|\*\|[^@]+\|\*|#(?:n\/a|ref!|value!|name\?))@/i
+
 const addressFault = (given: string): Fault =>
   given.trim() === ""
     ? { field: "email", problem: "missing", value: null, message: "is empty" }
@@ -56,7 +59,7 @@ const addressFault = (given: string): Fault =>
           field: "email",
           problem: "unusable_address",
           value: shown(given),
-          message: emailFlaw(given) ?? "is no address"
+          message: emailFlaw(given) ?? "has a tag or a formula in it that nobody filled in"
         }
 
 /** A caller's evidence, before anybody looked. */
@@ -83,7 +86,7 @@ export const readRecipient = (field: RecipientField): Read => {
     return value
   }
   const given = field.email ?? ""
-  const email = given.length > EMAIL_CHARS_MAX ? null : usableEmail(given)
+  const email = given.length > EMAIL_CHARS_MAX || UNFILLED.test(given) ? null : usableEmail(given)
   if (email === null) faults.push(addressFault(given))
   const values: Recipient = {
     email: email ?? given.trim().toLowerCase(),
