@@ -6,6 +6,7 @@ import {
   read,
   readAndApply,
   repliesOf,
+  stateOf,
   written
 } from "../../src/contracts/service/mailReading.js"
 import { mailShutContract } from "../../src/contracts/service/mailShut.js"
@@ -39,4 +40,34 @@ describeLayer(Layer.provideMerge(PostOffice.layer, quietMemory), SUITE)("reading
       }).pipe(Effect.orDie)
     )
   }
+})
+
+describeLayer(Layer.provideMerge(PostOffice.layer, quietMemory), SUITE)("who is meant", (it) => {
+  it.effect(
+    "is found by the fields in which lists and helpdesks keep who wrote, and in what a colleague passes on",
+    () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice.PostOffice
+        const { address, campaign_id, mails, of } = yield* written(5)
+        const subject = "Re: Hello"
+        const [first, second, third, fourth, untouched] = mails
+        const letters = [
+          { from: "Desk <desk@helpdesk.test>", subject, text: "No.", head: [["Reply-To", first!.to.address]] },
+          {
+            from: "'Pat' via Sales <sales@lists.test>",
+            subject,
+            text: "No.",
+            head: [["X-Original-From", second!.to.address]]
+          },
+          { from: "assistant@other.test", subject, text: "No.", head: [["Sender", third!.to.address]] },
+          { from: "boss@other.test", subject: "FW: Hello", text: `Please stop.\n\n${fourth!.text}` }
+        ] as const
+        for (const letter of letters) yield* office.deliver(address, letter)
+        yield* readAndApply
+        for (const mail of [first, second, third, fourth]) {
+          assert.notStrictEqual(yield* stateOf(of, campaign_id, mail!.to.address), "active", mail!.to.address)
+        }
+        assert.strictEqual(yield* stateOf(of, campaign_id, untouched!.to.address), "active")
+      }).pipe(Effect.orDie)
+  )
 })

@@ -23,7 +23,8 @@ import {
   quotedProofs,
   recognise,
   sentMessageOf,
-  threadOf
+  threadOf,
+  writersOf
 } from "./recognise.js"
 import { isReturned } from "./feedback.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
@@ -114,25 +115,30 @@ export const makeReader = (
     const isProof = ({ workspaceId }: Mailbox, report: MailContent, messageId: string): boolean =>
       quotedProofs(report, markHeader(crypto, workspaceId)).includes(proofOf(crypto, workspaceId, messageId))
 
-    /** The message of ours that these ids name, best first; otherwise the newest to this address. */
-    const answered = (mailbox: Mailbox, mail: ArrivedMail, named: ReadonlyArray<string>, address: string | null) =>
+    /** The message of ours that these ids name, best first; otherwise the newest to the first of these addresses that has one. */
+    const answered = (
+      mailbox: Mailbox,
+      mail: ArrivedMail,
+      named: ReadonlyArray<string>,
+      addresses: ReadonlyArray<string>
+    ) =>
       Effect.gen(function* () {
         const { mailboxId, workspaceId } = mailbox
         const ours = named.length === 0 ? [] : yield* reading.ours(workspaceId, named)
         const first = named.find((id) => ours.includes(id))
         if (first !== undefined) return { messageId: first, isNamed: true, by: { tells: "nothing new" } } as const
-        const from = address === null ? null : usableEmail(address)
-        if (from === null) return null
-        const newest = yield* reading.newestTo({
-          workspaceId,
-          mailboxId,
-          addressHash: crypto.mac("suppression", addressHashInput(workspaceId, from)),
-          sinceMillis: mail.arrivedAtMillis - ANSWERED_BY_ADDRESS_MILLIS,
-          untilMillis: mail.arrivedAtMillis + CLOCK_SKEW_MILLIS
-        })
-        return Option.isSome(newest)
-          ? ({ messageId: newest.value, isNamed: false, by: { tells: "its header" } } as const)
-          : null
+        for (const from of addresses.flatMap((address) => usableEmail(address) ?? [])) {
+          const newest = yield* reading.newestTo({
+            workspaceId,
+            mailboxId,
+            addressHash: crypto.mac("suppression", addressHashInput(workspaceId, from)),
+            sinceMillis: mail.arrivedAtMillis - ANSWERED_BY_ADDRESS_MILLIS,
+            untilMillis: mail.arrivedAtMillis + CLOCK_SKEW_MILLIS
+          })
+          if (Option.isSome(newest))
+            return { messageId: newest.value, isNamed: false, by: { tells: "its header" } } as const
+        }
+        return null
       })
 
     /** The newest message to the first of these leads that was sent one. */
@@ -202,7 +208,7 @@ export const makeReader = (
         if (mayBeReport(mail) || leaver(mailbox, mail) !== null) return true
         // Whose thread it continues, its header may not say.
         return (
-          (yield* answered(mailbox, mail, namesIn(mailbox, headAlone(mail)), mail.fromEmail)) !== null ||
+          (yield* answered(mailbox, mail, namesIn(mailbox, headAlone(mail)), writersOf(mail))) !== null ||
           continuesThread(mail)
         )
       })
@@ -240,7 +246,7 @@ export const makeReader = (
         const recognised = leaves === null ? recognise(content) : ({ kind: "opt_out" } as const)
         if (isForTheRecord(recognised)) return null
         const isReport = recognised.kind === "bounce" || recognised.kind === "complaint"
-        const from = isReport ? recognised.recipient : content.fromEmail
+        const from = isReport ? [recognised.recipient ?? ""] : writersOf(content)
         const named =
           leaves === null
             ? yield* answered(mailbox, mail, namesIn(mailbox, content), from)

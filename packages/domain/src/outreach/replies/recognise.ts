@@ -11,6 +11,7 @@ import {
   reportedBounce
 } from "./notifications.js"
 import {
+  addressIn,
   fieldsOf,
   type MailContent,
   type MailHead,
@@ -135,9 +136,21 @@ export const isDenied = ({ headers }: MailHead): boolean => {
   return /\bspf\s*=\s*(?:fail|softfail)\b/.test(says) && !/\b(?:dkim|dmarc)\s*=\s*pass\b/.test(says)
 }
 
-/** Whether it continues some thread, ours or another's: some clients keep the subject alone. */
+/** Beginnings of the subjects of what is passed on, as mail programs write them. */
+const FORWARDED = /^\s*(?:\[[^\]]{1,40}\]\s*)?(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|vl|pd|転送|转发|轉寄|전달)\s*[:：]/iu
+
+/** Whether it continues some thread, ours or another's: some clients keep the subject alone, also of what was passed on. */
 export const continuesThread = ({ headers, subject }: MailHead): boolean =>
-  threadOf(headers).length > 0 || ANSWER_SUBJECT.test(subject.slice(0, 300))
+  threadOf(headers).length > 0 || ANSWER_SUBJECT.test(subject.slice(0, 300)) || FORWARDED.test(subject.slice(0, 300))
+
+/** Fields that name who wrote a mail that a list or a helpdesk sends on under its own address. */
+const WRITERS = ["reply-to", "x-original-from", "x-original-sender", "sender"] as const
+
+/** The addresses of who may have written it, the likeliest first. */
+export const writersOf = ({ fromEmail, headers }: MailHead): ReadonlyArray<string> => {
+  const others = WRITERS.flatMap((name) => addressIn(valueOf(headers, name)) ?? [])
+  return [...new Set([...(fromEmail === null ? [] : [fromEmail]), ...others])]
+}
 
 /** The id of our message that a copy in the folder of sent mail is of, whatever id the server gave it; null: none. */
 export const sentMessageOf = ({ headers }: MailHead, header: string): string | null =>

@@ -1,5 +1,6 @@
 /** The unsubscribe links of messages, and whose they are. */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { Base64Url } from "effect/encoding"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { unsubscribeUrl } from "../../kernel/Settings.js"
@@ -39,13 +40,35 @@ const LINKS_MAX = 20
 
 /** Mail programs wrap long lines of what they quote, and servers put links inside their own. */
 const unwrapped = (text: string): string => text.replace(/[= ]\r?\n/g, "\n").replace(/\r?\n[ \t>|]{0,100}/g, "")
-const decoded = (text: string): string => text.replace(/%2F/gi, "/").replace(/%2E/gi, ".")
+const decoded = (text: string): string =>
+  text
+    .replace(/%(?:25){1,3}(?=2[EF])/gi, "%")
+    .replace(/%2F/gi, "/")
+    .replace(/%2E/gi, ".")
+
+/** Gateways that rewrite links put ours into their own: Proofpoint in a writing of its own, Sophos in base64. */
+const PROOFPOINT = /\/v2\/url\?u=([\w.-]{20,2000})/g
+const IN_BASE64 = /[?&]u=([A-Za-z0-9+/_-]{40,2000})/g
+const rewritten = (text: string): ReadonlyArray<string> => [
+  ...[...text.matchAll(PROOFPOINT)]
+    .slice(0, LINKS_MAX)
+    .map(([, link = ""]) =>
+      link
+        .replace(/_/g, "/")
+        .replace(/-([0-9a-f]{2})/gi, (_, octet: string) => String.fromCharCode(Number.parseInt(octet, 16)))
+    ),
+  ...[...text.matchAll(IN_BASE64)]
+    .slice(0, LINKS_MAX)
+    .map(([, link = ""]) =>
+      Result.getOrElse(Base64Url.decodeString(link.replace(/\+/g, "-").replace(/\//g, "_")), () => "")
+    )
+]
 
 /** The leads of this workspace whose genuine links a text quotes, in order. */
 export const leadsLinkedIn = (crypto: Hashing, workspaceId: string, text: string): ReadonlyArray<string> => {
   const plain = decoded(text.slice(0, TEXT_CHARS_MAX))
-  if (!plain.includes("/u/")) return []
-  const found = [plain, unwrapped(plain)].flatMap((one) => [...one.matchAll(LINK)].slice(0, LINKS_MAX))
+  const [whole, own] = [unwrapped(plain), rewritten(plain).join("\n")]
+  const found = [plain, whole, own].flatMap((one) => [...one.matchAll(LINK)].slice(0, LINKS_MAX))
   const leads = found.flatMap(([, workspace = "", lead = "", mac = ""]) =>
     workspace === workspaceId && isLinkMac(crypto, workspaceId, lead, mac) ? [lead] : []
   )

@@ -36,6 +36,20 @@ describe("the lead whose message an answer quotes", () => {
     assert.deepStrictEqual(leadsLinkedIn(crypto, WORKSPACE, text), [LEAD])
   })
 
+  it("is found in what gateways make of it", () => {
+    const own = link(LEAD)
+    const proofpoint = own.replace(/[-_:]/g, (sign) => `-${sign.charCodeAt(0).toString(16)}`).replaceAll("/", "_")
+    for (const text of [
+      `https://safe.test/?url=${encodeURIComponent(own)}&data=1`,
+      `https://safe.test/?url=${encodeURIComponent(`https://safe.test/?url=${encodeURIComponent(own)}`)}`,
+      `https://defense.test/v2/url?u=${proofpoint}&d=1`,
+      `https://defense.test/v3/__${own}__;!!a!b$`,
+      `https://protection.test?d=acme.test&u=${Buffer.from(own).toString("base64")}&i=1`
+    ]) {
+      assert.deepStrictEqual(leadsLinkedIn(crypto, WORKSPACE, text), [LEAD], text)
+    }
+  })
+
   it("is nobody, if the link is of another workspace, or nobody made it", () => {
     assert.deepStrictEqual(leadsLinkedIn(crypto, OTHER, link(LEAD)), [])
     assert.deepStrictEqual(leadsLinkedIn(crypto, WORKSPACE, link(LEAD).replace(LEAD, OTHER)), [])
@@ -57,7 +71,7 @@ describe("the lead whose message an answer quotes", () => {
 
   it("is looked for in bounded time", () => {
     const before = performance.now()
-    for (const unit of ["/u/", "\n> ", "> ", "=\n", `/u/${WORKSPACE}/${LEAD}.`, " "]) {
+    for (const unit of ["/u/", "?u=", "&u=aa", "/v2/url?u=-", "\n> ", "> ", "=\n", `/u/${WORKSPACE}/${LEAD}.`, " "]) {
       leadsLinkedIn(crypto, WORKSPACE, unit.repeat(300_000 / unit.length) + "/u/")
     }
     assert.isBelow(performance.now() - before, 4_000)
