@@ -36,6 +36,7 @@ import {
   wantsProgress
 } from "./http/Messages.js"
 import { acceptedBy, BOTH_FORMS } from "./http/Accept.js"
+import { revisionOf, withoutNullMembers } from "./http/Envelope.js"
 import { crossOriginOf } from "./http/Origins.js"
 import { paramsFlaw } from "./http/Params.js"
 import { isMcpPath, MCP_PATH } from "./http/Path.js"
@@ -65,7 +66,7 @@ export const makeSessionIds = (crypto: Crypto["Service"]) => {
 
 export type SessionIds = ReturnType<typeof makeSessionIds>
 
-const COPIED_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"] as const
+const COPIED_HEADERS = ["mcp-method", "mcp-name"] as const
 
 const requestOf = (exchange: McpExchange, endpoint: string): Request => {
   const headers = new Headers({ "content-type": "application/json", accept: BOTH_FORMS })
@@ -73,6 +74,8 @@ const requestOf = (exchange: McpExchange, endpoint: string): Request => {
     const value = exchange.header(name)
     if (value !== undefined) headers.set(name, value)
   }
+  const revision = revisionOf(exchange)
+  if (revision !== undefined) headers.set("mcp-protocol-version", revision)
   return new Request(endpoint, { method: "POST", headers })
 }
 
@@ -192,7 +195,7 @@ const makeAnswering = (parts: Parts) => {
     span: Option.Option<Tracer.Span>
   ): Exchanged => {
     let isOwnIdFree = callsTool
-    const [session, revision] = [exchange.header("mcp-session-id"), exchange.header("mcp-protocol-version")]
+    const [session, revision] = [exchange.header("mcp-session-id"), revisionOf(exchange)]
     return {
       bearer,
       takesUrls: sessionIds.takesUrls(bearer, session, revision),
@@ -304,7 +307,7 @@ export const surface = (
         exchange.run(
           Result.match(readMessages(body.bytes), {
             onFailure: (reply) => answering.failure(exchange, bearer, reply),
-            onSuccess: (message) => answering.message(exchange, bearer, message)
+            onSuccess: (message) => answering.message(exchange, bearer, withoutNullMembers(message))
           })
         )
       })

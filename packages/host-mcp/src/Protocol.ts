@@ -17,6 +17,7 @@ import {
 } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
 import { acceptedBy } from "./http/Accept.js"
+import { revisionOf } from "./http/Envelope.js"
 import { isObject, type McpExchange, paramsOf, takesUrls } from "./http/Messages.js"
 import { promptList, promptOf } from "./prompts/Prompts.js"
 import { makeRendering } from "./tools/Rendering.js"
@@ -232,7 +233,7 @@ const isInfo = (value: Json | undefined): boolean =>
 /** The protocol revision of a request, if its headers and body agree. */
 const eraOf = (exchange: McpExchange, name: string, meta: Json | undefined): Era | null => {
   if (!acceptedBy(exchange.header("accept")).json) return null
-  const revision = exchange.header("mcp-protocol-version")
+  const revision = revisionOf(exchange)
   if (meta === undefined) {
     return revision !== undefined && OLDER_REVISIONS.has(revision) && revision < NEWER_REVISION ? "older" : null
   }

@@ -135,3 +135,58 @@ describe("parameters that are wrong", () => {
     )
   )
 })
+
+describe("a client whose library writes out what is not set", () => {
+  it.live("is answered as if its nulls were absent; those within arguments are the tool's", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = { ...bearer(yield* apiKey), ...OLDER }
+        const unset = { roots: null, sampling: null, experimental: null, elicitation: { url: null } }
+        const clientInfo = { name: "a test", version: "1", title: null, websiteUrl: null, icons: null }
+        for (const [method, params] of [
+          ["initialize", { protocolVersion: "2025-06-18", capabilities: unset, clientInfo, _meta: null }],
+          ["ping", null],
+          ["tools/list", null],
+          ["tools/list", { cursor: null, _meta: null }],
+          ["tools/call", { name: "get_me", arguments: null, _meta: { progressToken: null } }],
+          ["tools/call", { name: "verify_email", arguments: { email: "ann@acme.test", run_id: null }, _meta: null }]
+        ] as const) {
+          const { body, status } = yield* post({ jsonrpc: "2.0", id: 7, method, params }, key)
+          assert.deepStrictEqual(
+            [status, body.id, body.error],
+            [200, 7, undefined],
+            `${method} ${JSON.stringify(params)}`
+          )
+        }
+        const told = yield* post({ jsonrpc: "2.0", method: "notifications/initialized", params: null }, key)
+        assert.strictEqual(told.status, 202)
+        const wrong = { name: "verify_email", arguments: { email: null } }
+        const { body } = yield* post({ jsonrpc: "2.0", id: 8, method: "tools/call", params: wrong }, key)
+        assert.isTrue(body.result.isError)
+      })
+    )
+  )
+})
+
+describe("a revision", () => {
+  it.live("that a proxy sent twice is the same one, and an empty one is none", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = bearer(yield* apiKey)
+        const message = { jsonrpc: "2.0", id: 1, method: "tools/list" }
+        for (const [revision, status] of [
+          ["2025-06-18, 2025-06-18", 200],
+          ["", 200],
+          ["2025-06-18, 2025-11-25", 400],
+          ["1999-01-01", 400]
+        ] as const) {
+          assert.strictEqual(
+            (yield* post(message, { ...key, "mcp-protocol-version": revision })).status,
+            status,
+            revision
+          )
+        }
+      })
+    )
+  )
+})

@@ -11,7 +11,17 @@ describe("a page in a browser", () => {
         const from = (origin: string) => Effect.map(listTools({ ...key, origin }), ({ status }) => status)
         assert.strictEqual(yield* from("http://localhost:8080"), 200)
         assert.strictEqual(yield* from("http://127.0.0.1:6274"), 200)
-        for (const origin of ["https://evil.test", "http://localhost.evil.test", "null", "file://"]) {
+        for (const origin of [
+          "chrome-extension://abcdefghijklmnop",
+          "moz-extension://a1b2",
+          "vscode-file://vscode-app",
+          "app://notes.example",
+          "file://",
+          "http://tauri.localhost"
+        ]) {
+          assert.strictEqual(yield* from(origin), 200, origin)
+        }
+        for (const origin of ["https://evil.test", "http://localhost.evil.test", "https://evillocalhost", "null"]) {
           assert.strictEqual(yield* from(origin), 403, origin)
         }
       })

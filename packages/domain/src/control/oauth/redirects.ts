@@ -15,12 +15,21 @@ export const isLoopback = (uri: string): boolean => LOOPBACK.test(uri)
  */
 const PRIVATE = /^([a-z][a-z0-9+.-]*):\/\/?[^/]/i
 
-/** What browsers, mail programs and systems open themselves: no program has these for itself. */
+/**
+ * What browsers, mail programs and systems open themselves: no program has these for itself. The last lines are the permanent
+ * schemes of IANA's registry that aren't among the others.
+ */
 const TAKEN = new Set(
   [
     "http https ws wss ftp ftps sftp ssh telnet file smb nfs ldap ldaps javascript vbscript data blob",
     "about filesystem view-source jar resource chrome chrome-extension moz-extension edge intent content",
-    "urn cid mid ms-msdt search-ms mailto tel sms sip sips callto facetime geo magnet feed news nntp irc"
+    "urn cid mid ms-msdt search-ms mailto tel sms sip sips callto facetime geo magnet feed news nntp irc",
+    "market itms itms-apps itms-appss itms-services itms-books itmss steam git svn",
+    "aaa aaas acap acct cap coap coap+tcp coap+ws coaps coaps+tcp coaps+ws crid dav dict dns drop dtn example go gopher",
+    "h323 iax icap im imap info ipn ipp ipps iris iris.beep iris.lwz iris.xpc iris.xpcs jabber leaptofrogans msrp msrps mt",
+    "mtqp mupdate ni nih opaquelocktoken pkcs11 pop pres reload rtsp rtsps rtspu service session shttp sieve sndfilespec",
+    "snmp soap.beep soap.beeps stun stuns tag tftp thismessage tip tn3270 turn turns tv vemmi vnc xcon xcon-userid",
+    "xmlrpc.beep xmlrpc.beeps xmpp z39.50r z39.50s"
   ].flatMap((line) => line.split(" "))
 )
 

@@ -5,10 +5,11 @@ export const GRANTABLE_SCOPES: ReadonlyArray<Scope> = SCOPES.filter(isGrantable)
 
 /**
  * The scopes of ours that a `scope` parameter names (RFC 6749 §3.3). Others, such as `openid` or `offline_access`, belong to
- * other services or mean nothing here, and are left out.
+ * other services or mean nothing here, and are left out. Commas and other marks between them, and capitals, are taken for
+ * what they mean: a list that is not understood would ask for all.
  */
 export const scopesIn = (text: string | null): ReadonlyArray<Scope> => {
-  const names = new Set((text ?? "").split(" "))
+  const names = new Set((text ?? "").toLowerCase().split(/[^a-z:_.]+/))
   return SCOPES.filter((scope) => names.has(scope))
 }
 

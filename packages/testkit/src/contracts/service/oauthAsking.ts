@@ -126,7 +126,11 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       ["everything", GRANTABLE_SCOPES],
       ["openid email profile data:read", ["data:read"]],
       ["usage:read  offline_access data:read", ["data:read", "usage:read"]],
-      ["data:read trail:read", ["data:read"]]
+      ["data:read trail:read", ["data:read"]],
+      ["data:read,usage:read", ["data:read", "usage:read"]],
+      ["data:read+usage:read", ["data:read", "usage:read"]],
+      ["\tDATA:READ;", ["data:read"]],
+      ['["data:read"]', ["data:read"]]
     ]
     for (const [scope, asked] of NARROWED) {
       it.effect(`of "${scope}" what can be granted is asked for, and the rest left out`, () =>
@@ -318,6 +322,10 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       "VBScript://x",
       "file:///etc/passwd",
       "intent://back",
+      "itms-services://?action=download-manifest",
+      "market://details",
+      "steam://run",
+      "rtsp://back",
       "mailto://ann@client.example",
       "ws://client.example/back",
       "ms-msdt:/id",
