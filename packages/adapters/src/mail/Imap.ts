@@ -7,10 +7,11 @@ import {
   type MailboxSession,
   type FolderCursor
 } from "@outbound/domain/outreach/mail/MailReader.js"
+import { headAlone } from "@outbound/domain/outreach/mail/mail.js"
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Layer, Semaphore } from "effect"
-import type { ImapFlow, MailboxObject } from "imapflow"
+import type { FetchQueryObject, ImapFlow, MailboxObject } from "imapflow"
 import { callback } from "../platform/callback.js"
 import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
 import { imapFailure } from "./imapFailure.js"
@@ -41,26 +42,54 @@ const search = (client: ImapFlow, query: Parameters<ImapFlow["search"]>[0]): Fai
         : Effect.succeed([...new Set(found)].sort((a, b) => a - b))
   )
 
+/** What a server said of a message. */
+interface Fetched {
+  readonly size?: number
+  readonly internalDate?: Date | string
+  readonly headers?: Buffer
+  readonly source?: Buffer
+}
+
+const octets = (value: unknown): { readonly octets?: Buffer } => (Buffer.isBuffer(value) ? { octets: value } : {})
+
+/**
+ * What a server says of messages, by UID. It may say it in several responses, and send flags that another program sets just now
+ * before them (RFC 3501 §7.4.2), or nothing in the place of octets.
+ */
+const fetched = (client: ImapFlow, uids: ReadonlyArray<number>, query: FetchQueryObject) =>
+  Effect.map(
+    command(client, "fetch", COMMAND_MILLIS, () =>
+      client.fetchAll(uids.join(","), { ...query, uid: true }, { uid: true })
+    ),
+    (responses) => {
+      const found = new Map<number, Fetched>()
+      for (const { headers, internalDate, size, source, uid } of responses) {
+        const { octets: head } = octets(headers)
+        const { octets: whole } = octets(source)
+        found.set(uid, {
+          ...found.get(uid),
+          ...(size === undefined ? {} : { size }),
+          ...(internalDate === undefined ? {} : { internalDate }),
+          ...(head === undefined ? {} : { headers: head }),
+          ...(whole === undefined ? {} : { source: whole })
+        })
+      }
+      return found
+    }
+  )
+
+const HEAD = { key: "header", start: 0, maxLength: HEAD_OCTETS_MAX }
+
 const heads = (client: ImapFlow, folder: string, uidValidity: number, uids: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     if (uids.length === 0) return []
-    const found = yield* command(client, "fetch", COMMAND_MILLIS, () =>
-      client.fetchAll(
-        uids.join(","),
-        {
-          uid: true,
-          size: true,
-          internalDate: true,
-          bodyParts: [{ key: "header", start: 0, maxLength: HEAD_OCTETS_MAX }]
-        },
-        { uid: true }
-      )
-    )
-    const wanted = new Set(uids)
+    const found = yield* fetched(client, uids, { size: true, internalDate: true, bodyParts: [HEAD] })
     const mails: Array<ArrivedMail> = []
-    for (const { headers, internalDate, size, uid } of found.toSorted((a, b) => a.uid - b.uid)) {
-      if (!wanted.delete(uid)) continue
-      const source = headers ?? Buffer.alloc(0)
+    for (const uid of uids) {
+      const message = found.get(uid)
+      if (message === undefined) continue
+      const { headers: source, internalDate, size } = message
+      if (source === undefined) return yield* Effect.fail(imapFailure(new Error("the server gave no header")))
       const head = yield* Effect.promise(() => readHead(source.subarray(0, HEAD_OCTETS_MAX)))
       const arrived = new Date(internalDate ?? Number.NaN).getTime()
       const arrivedAtMillis = Number.isNaN(arrived)
@@ -139,17 +168,15 @@ const content = (client: ImapFlow, ownValidity: number) => (mail: ArrivedMail) =
     const current = client.mailbox
     const opened = current !== false && current.path === mail.folder ? current : yield* examine(client, mail.folder)
     if (validityOf(opened, ownValidity) !== mail.uidValidity) return null
-    const found = yield* command(client, "fetch", COMMAND_MILLIS, () =>
-      client.fetchOne(
-        String(mail.uid),
-        { uid: true, source: { start: 0, maxLength: CONTENT_OCTETS_MAX } },
-        { uid: true }
-      )
+    const found = (yield* fetched(client, [mail.uid], { source: { start: 0, maxLength: CONTENT_OCTETS_MAX } })).get(
+      mail.uid
     )
-    const source = found === false ? undefined : found?.source
-    if (source === undefined) return null
-    const octets = source.subarray(0, CONTENT_OCTETS_MAX)
-    return yield* Effect.promise(() => readContent(octets, source.length >= CONTENT_OCTETS_MAX))
+    // A rule or a person moved it away meanwhile. It came in, so its header counts.
+    if (found === undefined) return headAlone(mail)
+    const { source } = found
+    if (source === undefined) return yield* Effect.fail(imapFailure(new Error("the server gave no message")))
+    const read = source.subarray(0, CONTENT_OCTETS_MAX)
+    return yield* Effect.promise(() => readContent(read, source.length >= CONTENT_OCTETS_MAX))
   })
 
 /** Moves a message into the bin, or deletes it where the server has none. The folder is opened for writing for this alone. */
@@ -199,14 +226,7 @@ const sentAs = (client: ImapFlow, folder: string) => (rfcId: string) =>
     yield* examine(client, folder)
     const uid = (yield* search(client, { header: { "message-id": rfcId } })).at(-1)
     if (uid === undefined) return null
-    const found = yield* command(client, "fetch", COMMAND_MILLIS, () =>
-      client.fetchOne(
-        String(uid),
-        { uid: true, bodyParts: [{ key: "header", start: 0, maxLength: HEAD_OCTETS_MAX }] },
-        { uid: true }
-      )
-    )
-    const source = found === false ? undefined : found?.headers
+    const source = (yield* fetched(client, [uid], { bodyParts: [HEAD] })).get(uid)?.headers
     return source === undefined ? null : yield* Effect.promise(() => readHead(source.subarray(0, HEAD_OCTETS_MAX)))
   })
 

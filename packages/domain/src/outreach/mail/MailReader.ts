@@ -65,7 +65,7 @@ export interface MailboxSession {
   readonly folders: ReadonlyArray<string>
   /** New messages in a folder since the last read. Read-only: nothing is marked as seen. */
   readonly arrivals: (query: ArrivalsQuery) => Effect.Effect<Arrivals, ProviderFailure>
-  /** The message's content up to a size limit; null: it is gone. */
+  /** The message's content up to a size limit, its header alone if it was moved away; null: the folder was numbered anew. */
   readonly content: (mail: ArrivedMail) => Effect.Effect<MailContent | null, ProviderFailure>
   /** Takes a message out of its folder: into the bin, or for good if the server has none. False: it was gone. */
   readonly discard?: (mail: ArrivedMail) => Effect.Effect<boolean, ProviderFailure>

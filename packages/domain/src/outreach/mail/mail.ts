@@ -33,6 +33,17 @@ export interface MailContent extends MailHead {
   readonly aggregate?: AttachedReport
 }
 
+/** A message of which only the header is known. */
+export const headAlone = ({ fromEmail, headers, subject }: MailHead): MailContent => ({
+  fromEmail,
+  headers,
+  subject,
+  text: "",
+  html: null,
+  truncated: true,
+  parts: []
+})
+
 /** All values of a field, in order. */
 export const valuesOf = (headers: ReadonlyArray<MailHeader>, name: string): ReadonlyArray<string> =>
   headers.flatMap((header) => (header.name === name ? [header.value.trim()] : []))

@@ -10,7 +10,7 @@ import type { Mailbox } from "../sending/SendingStore.js"
 import { eventIdOf, eventOf, refuses } from "./inboundEvent.js"
 import type { AttachedReport } from "../mail/aggregateReport.js"
 import { isReportHead, mayHoldReport } from "../mail/reportHead.js"
-import type { MailContent, MailHead } from "../mail/mail.js"
+import { headAlone, type MailContent, type MailHead } from "../mail/mail.js"
 import { letterIn, markHeader, proofOf } from "../mail/mailMark.js"
 import { makeReceiveReport } from "../reputation/domainReports.js"
 import {
@@ -352,14 +352,3 @@ export const makeReader = (
         })
       )
   })
-
-/** A message of which we have only the header. */
-const headAlone = ({ fromEmail, headers, subject }: ArrivedMail): MailContent => ({
-  fromEmail,
-  headers,
-  subject,
-  text: "",
-  html: null,
-  truncated: true,
-  parts: []
-})
