@@ -37,8 +37,10 @@ const textOf = ({ content }: Attachment): string =>
   repaired((typeof content === "string" ? content : decodeText(new Uint8Array(content), "")).slice(0, PART_CHARS_MAX))
 
 /** Types that differ only by character set get the same name. */
-const typeOf = ({ mimeType }: Attachment): string => {
+const typeOf = ({ filename, mimeType }: Attachment): string => {
   const type = mimeType.toLowerCase()
+  // Some servers return a message as a file.
+  if (type === "application/octet-stream" && /\.eml$/i.test(filename ?? "")) return "message/rfc822"
   if (type === "message/global") return "message/rfc822"
   return type === "message/global-headers" ? "text/rfc822-headers" : type
 }
@@ -124,7 +126,7 @@ export const readContent = async (source: Uint8Array, truncated: boolean): Promi
     html: html === null ? null : repaired(displayHtml(html)),
     truncated: truncated || isCut,
     parts: email.attachments
-      .filter((part) => MACHINE_PARTS.has(part.mimeType.toLowerCase()))
+      .filter((part) => MACHINE_PARTS.has(typeOf(part)))
       .slice(0, PARTS_MAX)
       .map((part) => ({ type: typeOf(part), text: textOf(part) })),
     ...(aggregate === null ? {} : { aggregate })

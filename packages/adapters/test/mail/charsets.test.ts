@@ -139,6 +139,16 @@ describe("a message that is put together badly", () => {
     assert.strictEqual(await textIn("Content-Type: text/enriched", "<bold>No</bold> thanks."), "No thanks.")
   })
 
+  it("returns a message of ours also as a file", async () => {
+    const part =
+      "--b\r\nContent-Type: application/octet-stream; name=a.eml\r\n\r\nMessage-ID: <m@acme.test>\r\n--b--\r\n"
+    const { parts } = await readContent(message("Content-Type: multipart/mixed; boundary=b", part), false)
+    assert.deepStrictEqual(
+      parts.map(({ type }) => type),
+      ["message/rfc822"]
+    )
+  })
+
   it("is read where a part is never closed", async () => {
     assert.strictEqual(
       await multipart("x", "--x", "Content-Type: text/plain", "", "Thursday is good."),

@@ -77,6 +77,9 @@ const ABOVE_IT =
 
 const RULE = /^[-_=*~\s]*$/
 
+/** A line that only addresses somebody. */
+const GREETING = /^[^.!?:;]{1,40},\s*$/u
+
 /** Goes through the lines once. Below a mark without quoted lines everything is quoted; text below quoted lines is own. */
 const split = (lines: ReadonlyArray<string>): Parts => {
   const parts: Parts = { own: [], signature: [], quoted: [] }
@@ -84,9 +87,13 @@ const split = (lines: ReadonlyArray<string>): Parts => {
   const isQuotedBelow = (at: number): boolean => isQuoted(lines[next[at] ?? lines.length] ?? "")
   let into = parts.own
   let hasOwn = false
+  // Below a greeting alone, a closing line is none.
+  let hasSaid = false
   const push = (line: string): void => {
     into.push(line)
-    if (into === parts.own && !RULE.test(line)) hasOwn = true
+    if (into !== parts.own || RULE.test(line)) return
+    hasOwn = true
+    if (!GREETING.test(line)) hasSaid = true
   }
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
@@ -130,7 +137,12 @@ const split = (lines: ReadonlyArray<string>): Parts => {
       at = below - 1
       continue
     }
-    if (isDelimiter(line) || isSentFrom(line) || (hasOwn && isClosing(line))) into = parts.signature
+    if (isSentFrom(line) && into === parts.own && !hasOwn) {
+      // On a phone people write below what the phone appends.
+      parts.signature.push(line)
+      continue
+    }
+    if (isDelimiter(line) || isSentFrom(line) || (hasSaid && isClosing(line))) into = parts.signature
     else if (into === parts.signature && isPostscript(line)) into = parts.own
     push(line)
   }
@@ -253,13 +265,15 @@ export const separate = (text: string): SeparatedText => {
     .split("\n", LINES_MAX)
   const { own: above, quoted, signature } = split(lines)
   const hasAbove = joined(above) !== ""
-  // A text that begins with a delimiter, and quotes nothing, is all that its writer says.
-  const isAllSignature =
-    !hasAbove && joined(quoted) === "" && isDelimiter(signature.find((line) => line.trim() !== "") ?? "")
-  const { notices, own } = withoutNotices(isAllSignature ? signature.filter((line) => !isDelimiter(line)) : above)
+  // A text that begins with a delimiter is all that its writer says; if it also quotes, what stands below the first gap.
+  const beginsAsSignature = !hasAbove && isDelimiter(signature.find((line) => line.trim() !== "") ?? "")
+  const gap = joined(quoted) === "" ? 0 : joined(signature).split("\n").indexOf("")
+  const isAllSignature = beginsAsSignature && gap !== -1
+  const below = isAllSignature ? joined(signature).split("\n").slice(gap) : []
+  const { notices, own } = withoutNotices(isAllSignature ? below.filter((line) => !isDelimiter(line)) : above)
   return {
     own: joined(own),
-    signature: isAllSignature ? "" : joined(signature),
+    signature: isAllSignature ? joined(joined(signature).split("\n").slice(0, gap)) : joined(signature),
     notices: joined(notices),
     quoted: joined(quoted)
   }

@@ -83,7 +83,8 @@ export const programOf = (mail: MailContent): Automatic | null => {
   if (byHead?.answers === true) {
     // A helpdesk marks what its people write as its own answer too.
     const isMarkedAlone = saysSo(mail, "auto-submitted", /^auto-replied\s*$/i) && !isAwaySubject(mail.subject)
-    return isMarkedAlone && answer === "not_interested" && !isAway ? null : byHead
+    const isAnswer = answer === "not_interested" || answer === "interested"
+    return isMarkedAlone && isAnswer && !isAway ? null : byHead
   }
   if (isAbsence(mail) || (isGenerated(mail) && isAway && answer === null && !alsoAnswers(own))) return AWAY
   if (answer === null || !mayBeWritten(mail)) return byHead

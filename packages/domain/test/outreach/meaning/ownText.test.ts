@@ -165,6 +165,17 @@ describe("own text", () => {
     }
   })
 
+  it("may stand below what a phone appends, below a signature, and below a closing that nothing precedes", () => {
+    const [, quotation] = QUOTED[0] ?? ["", ""]
+    for (const tail of ["", `\n\n${quotation}`]) {
+      assert.strictEqual(ownText(`Sent from my iPhone\n\nNo thanks, remove me.${tail}`), "No thanks, remove me.")
+      assert.include(ownText(`--\nAnn Lee\nAcme\n\nNo thanks, remove me.${tail}`), "No thanks, remove me.")
+      assert.include(ownText(`Hi Max,\n\nBest regards\nAnn\n\nPlease remove me.${tail}`), "Please remove me.")
+    }
+    assert.strictEqual(ownText(`--\nAnn Lee\nAcme\n\n${quotation}`), "")
+    assert.strictEqual(ownText("Yes.\n\nSent from my iPhone\nAnn Lee"), "Yes.")
+  })
+
   it("stands above the line of a helpdesk, or below it where nothing does", () => {
     const line = "##- Bitte geben Sie Ihre Antwort über dieser Zeile ein -##"
     assert.strictEqual(ownText(`Yes.\n\n${line}\n\nJo Doe, 24.11.2026:\n\nHi Pat`), "Yes.")

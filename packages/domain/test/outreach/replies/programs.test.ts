@@ -101,7 +101,9 @@ describe("a person", () => {
     for (const headers of [{ precedence: "bulk" }, { "auto-submitted": "auto-generated" }]) {
       assert.strictEqual(kindOf({ text, headers, isNew: true }), "reply")
     }
-    assert.strictEqual(kindOf({ text, headers: { "auto-submitted": "auto-replied" } }), "reply")
+    for (const said of [text, "Sounds interesting, send me a quote.", "Oui, envoyez-moi un devis."]) {
+      assert.strictEqual(kindOf({ text: said, headers: { "auto-submitted": "auto-replied" } }), "reply")
+    }
   })
 
   it("who asks to be left alone is heard through all of them", () => {
