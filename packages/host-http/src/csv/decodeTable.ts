@@ -1,7 +1,7 @@
 /** Turns the bytes of a table into text, whatever program wrote them, and says what they were. */
-import { analyse } from "chardet"
 import { Data } from "effect"
 import iconv from "iconv-lite"
+import { guessEncoding } from "./guessEncoding.js"
 
 /** The file is not a table of text. */
 export class NotText extends Data.TaggedError("NotText")<{ readonly message: string }> {}
@@ -53,6 +53,13 @@ const utf16Of = (bytes: Uint8Array): "utf-16le" | "utf-16be" | null => {
   return null
 }
 
+/** Whether the bytes are text of other scripts in UTF-16: lines and delimiters in it, and nothing that is no text. */
+const isTextIn = (form: "utf-16le" | "utf-16be", head: Uint8Array): boolean => {
+  if (!head.includes(0)) return false
+  const text = new TextDecoder(form).decode(head.subarray(0, head.length - (head.length % 2)))
+  return /[\r\n]/.test(text) && !/[^\P{Cc}\t\r\n]|\uFFFD|\p{Cn}|\p{Co}/u.test(text)
+}
+
 /** How the file's text is encoded, as far as its beginning shows: UTF-16, or an encoding by line. */
 export const formOf = (head: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" => {
   if (UTF32.some((mark) => begins(head, mark))) throw new NotText({ message: `the file is UTF-32. ${SAVE}` })
@@ -62,48 +69,12 @@ export const formOf = (head: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" => {
   if (mark !== undefined) return mark[0] as "utf-8"
   const wide = utf16Of(head)
   if (wide !== null) return wide
+  const unmarked = (["utf-16le", "utf-16be"] as const).find((form) => isTextIn(form, head))
+  if (unmarked !== undefined) return unmarked
   const nuls = head.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
   if (nuls > head.length / 50 && nuls > 2)
     throw new NotText({ message: `the file is not text: ${nuls} of its first ${head.length} bytes are zero. ${SAVE}` })
   return "utf-8"
-}
-
-/** Encodings of other scripts. */
-const GUESSED: Readonly<Record<string, string>> = {
-  "windows-1251": "windows-1251",
-  "windows-1253": "windows-1253",
-  "windows-1255": "windows-1255",
-  "windows-1256": "windows-1256",
-  "ISO-8859-5": "iso-8859-5",
-  "ISO-8859-7": "iso-8859-7",
-  "KOI8-R": "koi8-r",
-  Shift_JIS: "shift_jis",
-  "EUC-JP": "euc-jp",
-  "EUC-KR": "euc-kr",
-  Big5: "big5",
-  GB18030: "gb18030"
-}
-
-const WESTERN = "windows-1252"
-
-/** Signs of windows-1252 that stand in no word of a language that it is made for. In windows-1250 most are letters. */
-const SIGN_IN_WORD = /[A-Za-z][¡-©¬®-¶¸-º¼-¿×÷]|[¡-©¬®-¶¸¹¼-¿×÷][a-z]/g
-
-/** Whether most foreign letters stand beside each other, as in scripts that are not Latin. */
-const isOtherScript = (sample: Uint8Array): boolean => {
-  const runs = iconv.decode(Buffer.from(sample), "latin1").match(/[\x80-\xFF]+/g) ?? []
-  const long = runs.filter((run) => run.length > 2).length
-  return runs.length > 0 && long * 2 >= runs.length
-}
-
-/** The encoding of lines that are not UTF-8. */
-const guessOf = (sample: Uint8Array): string => {
-  if (isOtherScript(sample)) {
-    const best = analyse(sample).find(({ name }) => Object.hasOwn(GUESSED, name))
-    return (best === undefined ? undefined : GUESSED[best.name]) ?? WESTERN
-  }
-  const signs = iconv.decode(Buffer.from(sample), WESTERN).match(SIGN_IN_WORD)?.length ?? 0
-  return signs > 0 ? "windows-1250" : WESTERN
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -186,7 +157,7 @@ export class TableDecoder {
     }
     lines.push(bytes.subarray(from))
     const foreign = lines.filter((line) => !isUtf8(line))
-    this.#guess ??= guessOf(Buffer.concat(foreign.slice(0, 500)).subarray(0, SNIFFED_BYTES))
+    this.#guess ??= guessEncoding(Buffer.concat(foreign.slice(0, 500)).subarray(0, SNIFFED_BYTES))
     const legacy = this.#guess
     const isForeign = new Set(foreign)
     this.converted += foreign.length

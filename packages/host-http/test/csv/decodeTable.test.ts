@@ -22,6 +22,46 @@ describe("the bytes of a table", () => {
     assert.strictEqual(decodeTable(Buffer.from("\uFEFFname\n")).text.replace("\uFEFF", ""), "name\n")
   })
 
+  it("are read as the language needs it, whatever spreadsheet of whatever country wrote them", () => {
+    const west = "Name;Ort\nJörg Müller;Köln\nÉlodie Lefèvre;Besançon\nJosé Peña;Málaga\nSøren Ågård;Århus\n"
+    const polish = "Imię;Miasto\nŁukasz Wójcik;Łódź\nŚwiętosław Żółtowski;Gdańsk\n"
+    const czech = "Jméno;Město\nŠtěpán Dvořák;Plzeň\nJiří Růžička;Ústí\n"
+    const turkish = "Ad;Şehir\nAyşe Yılmaz;İstanbul\nGökçe Çağlar;Muğla\n"
+    const russian = "Имя;Город\nАнна Иванова;Москва\nБорис Петров;Томск\n"
+    const files: ReadonlyArray<readonly [text: string, ...encodings: ReadonlyArray<string>]> = [
+      [west, "windows-1252", "iso-8859-15", "macroman", "cp850"],
+      ["Name\nMüller\n", "windows-1252"],
+      ["¿Quién?\nMª José Núñez, nº 5\n¡Ángel!\n", "windows-1252"],
+      ["Nafn\nSigurður Þórsson\nÝmir Jónsson\n", "windows-1252"],
+      [polish, "windows-1250", "iso-8859-2", "cp852"],
+      [czech, "windows-1250", "iso-8859-2", "cp852"],
+      ["Név\nKővári Gergő\nSzűcs Ödön\n", "windows-1250", "cp852"],
+      [turkish, "windows-1254", "cp857"],
+      ["Vardas\nJūratė Šiaulienė\nŽygimantas Ąžuolas\n", "windows-1257"],
+      [russian, "windows-1251", "koi8-r", "iso-8859-5", "cp866", "maccyrillic"],
+      ["Прізвище\nЇжак Ґудзь\nЄвген Коваленко\n", "windows-1251", "koi8-u"],
+      ["Όνομα\nΓιώργος Παπαδόπουλος\nΆννα Νικολάου\n", "windows-1253"],
+      ["שם;עיר\nיעל כהן;חיפה\nדוד לוי;ירושלים\n", "windows-1255"],
+      ["الاسم\nأحمد القاهري\nفاطمة\n", "windows-1256"],
+      ["ชื่อ\nสมชาย\nสมหญิง\n", "windows-874"],
+      ["氏名,会社\n山田太郎,株式会社アクメ\n鈴木花子,ソニー\n", "shift_jis", "euc-jp"],
+      ["姓名,公司\n王伟,阿里巴巴\n李娜,腾讯\n", "gb18030"],
+      ["姓名,公司\n陳大文,台積電\n許功蓋,鴻海\n", "big5"],
+      ["이름,회사\n김철수,삼성전자\n이영희,네이버\n", "euc-kr"]
+    ]
+    for (const [text, ...encodings] of files) {
+      for (const encoding of encodings) {
+        const written = iconv.encode(text, encoding)
+        assert.strictEqual(decodeTable(written).text, text, encoding)
+      }
+    }
+    for (const form of ["utf-16le", "utf-16be"]) {
+      for (const text of [russian, "氏名,会社\n山田太郎,アクメ\n"]) {
+        assert.strictEqual(decodeTable(iconv.encode(text, form, { addBOM: false })).text, text, form)
+      }
+    }
+  })
+
   it("of a merged file are read line by line", () => {
     const merged = Buffer.concat([Buffer.from("name\nŁucja Müller\n"), iconv.encode("Jürg\nRené\n", "windows-1252")])
     assert.deepStrictEqual(decodeTable(merged), {
