@@ -3,7 +3,7 @@
  * and greet. Whoever adds anything else, in any language, is there: so each clause must be one of those, and what is
  * not known is a person's.
  */
-import { folded } from "./absencePhrases.js"
+import { AWAY_SAID, folded } from "./absencePhrases.js"
 import { type MailHead, valueOf } from "../mail/mail.js"
 import { fold, type Phrases } from "../meaning/phrases.js"
 import { plainText } from "../meaning/plainText.js"
@@ -11,7 +11,7 @@ import { plainText } from "../meaning/plainText.js"
 /** What programs say beside an absence: thanks, whom to ask, whether mail is read. Stems; matched against folded text. */
 const BESIDE: Phrases = {
   en: [
-    "thank|thanks|greetings|dear (?:all|sir|sender)|apolog\\p{L}*|regards|wishes|happy (?:holidays?|new year)|merry",
+    "hi|hello|hey|sorry|thank|thanks|greetings|dear (?:all|sir|sender)|apolog\\p{L}*|regards|wishes|happy (?:holidays?|new year)|merry",
     "contact|colleague|assistan\\p{L}*|reception|switchboard|front desk|covering|covers? (?:for me|my)|redirect|re-?direct|forwarded|in my place|deputy|meantime",
     "respond|response|reply|replies|answer|get back to you|attend to|picked up|deal with|monitored|be read|not read|(?:read|check)\\p{L}* (?:my |no |of )?(?:e-?)?mails?",
     "your (?:e-?mail|message|mail|enquiry|inquiry|query|request)",
@@ -114,10 +114,35 @@ export const isBeside = (plain: string): boolean => beside.test(plain)
 const ENDS =
   /(?<=\p{L}{4}|\p{L}["'”’)])[.!]+(?=\s|$)|(?<![\d\s])[.!]+(?=\s+\p{Lu}|\s*$)|(?<=\d{3})[.!]+(?=\s+\p{Lu}|\s*$)|[;:,](?=\s)|[。！；，、:：]|\s[–—-]\s|\n+|\s(?:and|und|et|och|og|but|however|though|aber|jedoch|mais|pero|però|comunque|maar|mas|men|mutta|ale|но|ама|але)(?=\s)/gu
 
+/** "And" where it is a word of one or two letters, which mean something else elsewhere: by the language that the absence is in. */
+const AND: Readonly<Record<string, string>> = {
+  it: "e",
+  pt: "e",
+  es: "[ye]",
+  ca: "i",
+  nl: "en",
+  pl: "[ia]",
+  cs: "a",
+  sk: "a",
+  hr: "[ia]",
+  sl: "in",
+  fi: "ja|eikä",
+  hu: "és",
+  ro: "și|si",
+  tr: "ve"
+}
+const ANDS = Object.entries(AND).map(
+  ([language, and]) =>
+    [new RegExp(folded(AWAY_SAID[language] ?? []), "u"), new RegExp(`\\s(?:${and})(?=\\s)`, "gu")] as const
+)
+
 /** What names somebody or something: addresses, numbers, and words that begin in capitals, as in a signature. */
 const NAMED = /^(?:\s|[\p{N}\p{P}\p{S}]|\p{Lu}[\p{L}\p{M}'’.-]*|(?:of|de|der|van|von|and|the|für)(?=\s))*$/u
 const NAMED_WORDS_MAX = 6
 const ADDRESS = /[^\s@<>]+@[^\s@<>]+\.\p{L}{2,}|(?:\+|\b0)\d[\d\s()/.-]{4,}\d/u
+
+/** A sentence of one word. */
+const SENTENCE = /(^|[.!?\n]\s*)(\p{Lu}\p{L}+[.!](?=\s|$))/gu
 
 const isName = (clause: string): boolean => NAMED.test(clause) && clause.trim().split(/\s+/).length <= NAMED_WORDS_MAX
 
@@ -138,9 +163,14 @@ export const saysNothingElse = (head: MailHead, own: string, isAway: (plain: str
   const plain = plainText(own)
   const words = new Set(plain.split(/[^\p{L}]+/u))
   if (later.test(plain) || ourNames(head).some((name) => words.has(name))) return false
-  return own.split(ENDS).every((clause) => {
-    if (clause.trim() === "" || isName(clause) || ADDRESS.test(clause)) return true
-    const said = plainText(clause)
-    return isAway(said) || beside.test(said)
-  })
+  const text = ANDS.reduce((all, [says, and]) => (says.test(plain) ? all.replace(and, ", ") : all), own)
+  // A word alone that ends as a sentence does is one: "Stop."
+  return text
+    .replace(SENTENCE, (sentence) => sentence.toLowerCase())
+    .split(ENDS)
+    .every((clause) => {
+      if (clause.trim() === "" || isName(clause) || ADDRESS.test(clause)) return true
+      const said = plainText(clause)
+      return isAway(said) || beside.test(said)
+    })
 }

@@ -213,6 +213,11 @@ describe("an absence", () => {
       "Jsem na dovolené do pondělí, ozvěte se pak.",
       "Sunt în concediu până luni, vorbim după.",
       "Pazartesiye kadar izindeyim, sonra konuşalım.",
+      "Sono in ferie fino al 7 dicembre e abbiamo già un fornitore.",
+      "Ik ben afwezig tot 7 december en we hebben al een leverancier.",
+      "Jestem na urlopie do 7 grudnia i mamy już dostawcę.",
+      "Jsem na dovolené do 7. prosince a nic nepotřebujeme.",
+      "I am on leave and not reading sales mail. Stop.",
       "Я в отпуске до 4 декабря, нам это не нужно.",
       "月曜まで休暇中です。来週またご連絡ください。",
       "월요일까지 휴가입니다. 다음 주에 다시 연락 주세요."
