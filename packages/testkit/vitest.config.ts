@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
 import type { InlineConfig } from "vitest/node"
-import { isQuick } from "./src/thorough.js"
+import { isQuick, isThorough } from "./src/thorough.js"
 import { LongestFirst } from "./vitest.sequencer.js"
 import { ONLY_IN_CI } from "./vitest.share.js"
 
@@ -35,7 +35,7 @@ export default defineConfig({
   },
   test: {
     // For what hangs. No test is to fail because the machine was busy for a while.
-    testTimeout: 120_000,
+    testTimeout: isThorough ? 300_000 : 120_000,
     hookTimeout: 180_000,
     setupFiles: [`${root}packages/testkit/vitest.setup.ts`],
     // Files of one process share what they import: loading it took half of the time. Nothing may keep a test's state.

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import type { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { anAttempt, givenCaller, moneyOf, settlementOf } from "@outbound/testkit/contracts/calls.js"
+import { patience } from "@outbound/testkit/service/patience.js"
 import { Effect, Layer, Ref, Schedule } from "effect"
 import { migrate } from "../../src/postgres/Migrations.js"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
@@ -17,18 +18,18 @@ import { poolTo } from "./stores.js"
 const CALLERS = 12
 const CALLS = 40
 const KILLED_AFTER = 100
-/** How often a caller asks for a call before it gives up, which none must. */
-const TRIES_MAX = 200
 
 type Journal = CallJournal["Service"]
 
 /** Makes one call and settles it, whatever the database does meanwhile. What was admitted is always settled. */
 const oneCall = (journal: Journal, keyHash: string) =>
-  Effect.gen(function* () {
-    const admission = yield* journal.admit(anAttempt(keyHash))
-    if (admission._tag !== "Admitted") return yield* Effect.die(new Error(admission._tag))
-    yield* journal.settle(settlementOf(admission.call))
-  }).pipe(Effect.retry(Schedule.max([Schedule.spaced("25 millis"), Schedule.recurs(TRIES_MAX)])))
+  Effect.suspend(() =>
+    Effect.gen(function* () {
+      const admission = yield* journal.admit(anAttempt(keyHash))
+      if (admission._tag !== "Admitted") return yield* Effect.die(new Error(admission._tag))
+      yield* journal.settle(settlementOf(admission.call))
+    }).pipe(Effect.retry({ schedule: Schedule.spaced("25 millis"), while: patience() }))
+  )
 
 it.live(
   "a database that is killed under load loses no credit, charges no call twice, and is used again when it is back",
