@@ -51,7 +51,7 @@ export const DomainsPart: Part = ({ of: { approval } }) => {
         label="Sending domains"
         caption={left === 0 ? undefined : `Those with the most to look at; ${count(left, "domain")} more`}
         head={["Domain", ...CHECKS.map((check) => check.toUpperCase()), "Looked at"]}
-        firm={[0]}
+        firm={[0, CHECKS.length + 1]}
         rows={shown.domains.map((domain) => {
           const oldest = oldestOf(domain)
           return [

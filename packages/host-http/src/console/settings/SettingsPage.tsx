@@ -244,6 +244,8 @@ export const settingsPage = (options: {
 }): Reply => {
   const { canReply, done, hasOwnKeys, hasPeople, members, overlap, passkeys, problem } = options
   const { viewer, workspace } = options
+  const ownKeys = hasOwnKeys ? [{ path: "/console/settings/own-keys", text: "own keys" }] : []
+  const more = [...ownKeys, ...options.links]
   return titledPage(
     {
       said: saidOf(DONE, done),
@@ -259,15 +261,11 @@ export const settingsPage = (options: {
           {workspace.kind === "sandbox" ? "sandbox workspace: all its data is simulated" : "live workspace"}. See also:{" "}
           <a href="/console/settings/history">change history</a> · <a href="/console/alerts">alerts</a> ·{" "}
           <a href="/console/settings/approvals">who must approve</a> ·{" "}
-          <a href="/console/settings/notices">notices of approvals</a> · <a href={WORDS_PATH}>words by country</a>{" "}
-          {hasOwnKeys ? (
+          <a href="/console/settings/notices">notices of approvals</a> · <a href={WORDS_PATH}>words by country</a>
+          {more.map(({ path, text }) => (
             <>
-              · <a href="/console/settings/own-keys">own keys</a>
-            </>
-          ) : null}{" "}
-          {options.links.map(({ path, text }) => (
-            <>
-              · <a href={path}>{text}</a>
+              {" · "}
+              <a href={path}>{text}</a>
             </>
           ))}
         </>

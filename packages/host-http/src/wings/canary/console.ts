@@ -4,5 +4,5 @@ import { CANARY_PATH, canaryPages } from "./CanaryPage.js"
 
 export const canaryConsole = {
   pages: canaryPages,
-  settings: [{ path: CANARY_PATH, text: "Canaries", service: CanaryAdmin, isFor: ({ kind }) => kind === "live" }]
+  settings: [{ path: CANARY_PATH, text: "canaries", service: CanaryAdmin, isFor: ({ kind }) => kind === "live" }]
 } satisfies WingConsole

@@ -4,5 +4,5 @@ import { LINK_HOSTS_PATH, linkHostPages } from "./LinkHostsPage.js"
 
 export const linkHostsConsole = {
   pages: linkHostPages,
-  settings: [{ path: LINK_HOSTS_PATH, text: "Link hosts", service: LinkHostAdmin, isFor: () => true }]
+  settings: [{ path: LINK_HOSTS_PATH, text: "link hosts", service: LinkHostAdmin, isFor: () => true }]
 } satisfies WingConsole
