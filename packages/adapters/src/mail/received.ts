@@ -19,7 +19,8 @@ const MACHINE_PARTS: ReadonlySet<string> = new Set([
   "message/global",
   "message/disposition-notification",
   "text/rfc822-headers",
-  "message/global-headers"
+  "message/global-headers",
+  "text/calendar"
 ])
 const PARTS_MAX = 20
 const PART_CHARS_MAX = 50_000
@@ -41,6 +42,7 @@ const typeOf = ({ filename, mimeType }: Attachment): string => {
   const type = mimeType.toLowerCase()
   // Some servers return a message as a file.
   if (type === "application/octet-stream" && /\.eml$/i.test(filename ?? "")) return "message/rfc822"
+  if (type === "application/ics") return "text/calendar"
   if (type === "message/global") return "message/rfc822"
   return type === "message/global-headers" ? "text/rfc822-headers" : type
 }

@@ -70,4 +70,26 @@ describeLayer(Layer.provideMerge(PostOffice.layer, quietMemory), SUITE)("who is 
         assert.strictEqual(yield* stateOf(of, campaign_id, untouched!.to.address), "active")
       }).pipe(Effect.orDie)
   )
+
+  it.effect("who invites us to a meeting has answered, and has asked for no end, whatever their calendar writes", () =>
+    Effect.gen(function* () {
+      const office = yield* PostOffice.PostOffice
+      const { address, campaign_id, mails, of } = yield* written(1)
+      const [{ to }] = mails as [(typeof mails)[number]]
+      yield* office.deliver(address, {
+        from: to.address,
+        subject: "Invitation: Intro @ Thu 3 Dec 2026 10am",
+        text: "Intro\n\nUnsubscribe me from these invitations.",
+        head: [["Auto-Submitted", "auto-generated"]],
+        report: {
+          type: "mixed",
+          parts: [{ type: "text/calendar", text: "BEGIN:VCALENDAR\nMETHOD:REQUEST\nEND:VCALENDAR" }]
+        }
+      })
+      yield* readAndApply
+      assert.strictEqual(yield* stateOf(of, campaign_id, to.address), "replied")
+      const [reply] = yield* repliesOf(of)
+      assert.isNull(reply.classification)
+    }).pipe(Effect.orDie)
+  )
 })

@@ -116,7 +116,8 @@ export const classify = (ownText: string): Verdict | null => {
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)
 
 /** A line that offers the sender's own unsubscribe link and requests nothing. */
-const OFFER = /https?:|www\.|\b(?:click|tap|link|here|klick\w*|hier|cliquez|lien|ici|clic|haga|aqui|qui|klik\w*)\b/u
+const OFFER =
+  /^(?:(?:if|should) you (?:no longer|do not|don't|would (?:like|prefer|rather)|wish|want|prefer)|in order to\b|to (?:stop|unsubscribe|opt|manage|change|no longer)\b|(?:wenn|falls|sollten) sie (?:\S+ ){0,4}(?:keine?n?|nicht mehr)\b|um (?:\S+ ){0,8}(?:abzu|zu )|si vous ne\b|pour (?:ne plus|vous|se|me) |afin de\b|si (?:ya )?no (?:desea|quiere)|para (?:dejar|no|darse|cancelar|deixar|nao)\b|se (?:non (?:desider|vuoi)|nao )|per (?:non|annullare|cancellar|disiscri)|als (?:u|je) (?:\S+ ){0,3}(?:geen|niet)\b|om (?:\S+ ){0,8}te |om du inte\b|hvis du ikke\b|jos et\b|jesli nie\b|aby\b|pokud (?:jiz )?ne|чтобы\b|если (?:вы )?(?:больше )?не)|\b(?:settings|preferences|einstellungen|parametres|ajustes|configuracion|impostazioni|preferenze|instellingen|definicoes|configuracoes|installningar|indstillinger|innstillinger|asetuk\w*|ustawieni\w*|nastaveni)\b|настройк|\breply (?:with )?["']?stop\b|https?:|www\.|\b(?:click|tap|link|here|klick\w*|hier|cliquez|lien|ici|clic|haga|aqui|qui|klik\w*)\b/u
 
 /**
  * Whether an automatic message asks to leave its person alone. It is no reply, but such a request counts even from a

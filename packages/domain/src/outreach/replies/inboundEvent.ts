@@ -9,7 +9,7 @@ import { asksToBeLeftAlone, classify } from "../meaning/classify.js"
 import { type MailContent, valueOf } from "../mail/mail.js"
 import { ownText } from "../meaning/ownText.js"
 import { mayBeWritten } from "./programs.js"
-import { isDenied, type Recognised } from "./recognise.js"
+import { isDenied, isInvitation, type Recognised } from "./recognise.js"
 
 const SUBJECT_CHARS_MAX = 1_000
 
@@ -57,7 +57,8 @@ const answerOf = (
       if (refuses(recognised, content)) return { kind: "unsubscribe", classification: null, bounce: null }
       return { kind: "reply", classification: "out_of_office", bounce: null }
     case "reply": {
-      const verdict = classify(ownText(content.text))
+      // A calendar's words are nobody's.
+      const verdict = isInvitation(content) ? null : classify(ownText(content.text))
       return { kind: "reply", classification: verdict?.classification ?? null, bounce: null }
     }
   }

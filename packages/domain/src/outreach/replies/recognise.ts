@@ -220,6 +220,13 @@ const plain = (mail: MailContent, program: Automatic | null): Recognised | null 
   return isProven || isFromRobot(mail) || isAboutMail ? { kind: "bounce", ...found } : null
 }
 
+/**
+ * Whether somebody invites us to a meeting, or answers an invitation (RFC 5546). Their calendar writes it, and says so; they have
+ * pressed its button.
+ */
+export const isInvitation = ({ parts }: MailContent): boolean =>
+  parts.some(({ text, type }) => type === "text/calendar" && /^METHOD:\s*(?:REQUEST|REPLY|COUNTER)\s*$/im.test(text))
+
 export const recognise = (mail: MailContent): Recognised => {
   const found = feedbackOf(mail) ?? notified(mail) ?? rejectionOf(mail) ?? deliveryReport(mail)
   // A challenge comes as a report that its message waits. Nothing has failed.
@@ -227,6 +234,7 @@ export const recognise = (mail: MailContent): Recognised => {
   if (isOpen && isChallenge(mail)) return { kind: "automatic", answers: false }
   if (found !== null) return found
   if (isOptOut(mail)) return { kind: "opt_out" }
+  if (isInvitation(mail)) return { kind: "reply" }
   const program = programOf(mail)
   return plain(mail, program) ?? program ?? { kind: "reply" }
 }
