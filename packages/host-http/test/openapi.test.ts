@@ -67,6 +67,21 @@ const PARTS = [
 ]
 
 describe("the document", () => {
+  it("has no null among the values of an enumeration, which generators take for a text", () => {
+    const odd: Array<string> = []
+    const look = (value: unknown, path: string): void => {
+      if (typeof value !== "object" || value === null) return
+      for (const [name, part] of Object.entries(value)) {
+        if (name === "enum" && Array.isArray(part) && part.some((one) => typeof one !== "string" || one === "")) {
+          odd.push(path)
+        }
+        look(part, `${path}/${name}`)
+      }
+    }
+    look(document, "")
+    assert.deepStrictEqual(odd, [])
+  })
+
   it("has each name once, however a generator spells it, among all components and operations", () => {
     const named = Object.entries(document.components).flatMap(([kind, components]) =>
       Object.keys(components as object).map((name) => [normal(name), `${kind} ${name}`] as const)

@@ -55,13 +55,10 @@ const tidyUnion = (schema: JsonSchema): JsonSchema => {
   }
   const [one, ...others] = members.filter((member) => !isNull(member))
   if (one !== undefined && others.length === 0 && members.length === 2 && typeof one.type === "string") {
-    const values = choicesOf(one)
-    return {
-      ...without(one, "const"),
-      ...rest,
-      type: [one.type, "null"],
-      ...(values === undefined ? {} : { enum: [...values, null] })
-    }
+    if (choicesOf(one) === undefined) return { ...one, ...rest, type: [one.type, "null"] }
+    // Null among the values of an enumeration is more than many generators of code expect.
+    const { description, ...choice } = one
+    return { ...(description === undefined ? {} : { description }), ...rest, anyOf: [choice, { type: "null" }] }
   }
   return members.every((member) => member.properties?.["status"]?.const !== undefined)
     ? { ...rest, oneOf: members }

@@ -55,7 +55,10 @@ const sentence = (words: string): string => (words === "" ? "" : `${words.slice(
 
 const aboutOf = (schema: JsonSchema, document: OpenApiDocument): string => {
   const plain = resolve(schema, document)
-  const values = (plain.enum ?? plain.items?.enum ?? []).map((value) => `\`${String(value)}\``).join(", ")
+  const [choice = plain] = (plain.anyOf ?? [])
+    .filter(({ type }) => type !== "null")
+    .map((one) => resolve(one, document))
+  const values = (choice.enum ?? choice.items?.enum ?? []).map((value) => `\`${String(value)}\``).join(", ")
   return [plain.description ?? "", values === "" ? "" : `One of ${values}.`, sentence(limitsOf(plain).join(", "))]
     .filter((part) => part !== "")
     .join(" ")
