@@ -222,12 +222,7 @@ describe("a program's offer of a way out", () => {
     ]) {
       assert.isFalse(refused(`I am away until Monday.\n\n${offer}`), offer)
     }
-    for (const said of [
-      "Please remove me from your list.",
-      "If you sell something, please remove me from your list."
-    ]) {
-      assert.isTrue(refused(said), said)
-    }
+    assert.isTrue(refused("I am away.\n\nPlease remove me from your list."))
   })
 })
 
