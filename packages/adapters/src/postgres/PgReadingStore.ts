@@ -1,9 +1,8 @@
-import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { LEARNED_MAX } from "@outbound/domain/outreach/replies/learnedIds.js"
 import { Schema } from "effect"
-import { column, date, firstRow, hasRows, mapOf, rows, run, literals } from "./Columns.js"
+import { column, date, firstRow, hasRows, mapOf, rows, run } from "./Columns.js"
 import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
@@ -25,21 +24,14 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
     `.pipe(column("reading.ours", Schema.String))
   },
 
-  // Each half uses its own index: messages sent, and messages that may have been sent.
   newestTo: ({ addressHash, mailboxId, sinceMillis, untilMillis, workspaceId }) =>
     sql`
-      SELECT found.message_id AS "messageId" FROM (
-        SELECT m.message_id, m.claimed_at FROM messages m
-        WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state = 'sent'
-          AND m.sent_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
-          AND m.claimed_at <= ${date(untilMillis)}
-        UNION ALL
-        SELECT m.message_id, m.claimed_at FROM messages m
-        WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state IN (${sql.literal(literals(MessageMachine.in.unproven))})
-          AND m.claimed_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
-          AND m.claimed_at <= ${date(untilMillis)}
-      ) found
-      ORDER BY found.claimed_at DESC, found.message_id DESC
+      SELECT m.message_id AS "messageId"
+      FROM campaign_leads l
+      JOIN messages m ON m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+      WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash} AND m.state <> 'failed'
+        AND m.claimed_at >= ${date(sinceMillis)} AND m.claimed_at <= ${date(untilMillis)}
+      ORDER BY (m.mailbox_id = ${mailboxId}) IS TRUE DESC, m.claimed_at DESC, m.message_id DESC
       LIMIT 1
     `.pipe(firstRow("reading.newestTo", MessageIdRow, ({ messageId }) => messageId)),
 

@@ -23,7 +23,6 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
         .where("workspace", workspaceId)
         .filter(
           (message) =>
-            message.mailboxId === mailboxId &&
             !MessageMachine.is.unsent(message.state) &&
             message.claimedAtMillis >= sinceMillis &&
             message.claimedAtMillis <= untilMillis &&
@@ -31,6 +30,7 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
         )
         .sort(
           descending(
+            (message) => Number(message.mailboxId === mailboxId),
             (message) => message.claimedAtMillis,
             (message) => message.messageId
           )

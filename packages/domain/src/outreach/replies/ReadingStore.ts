@@ -6,6 +6,7 @@ import type { Reply } from "./ReplyStore.js"
 /** Finds the message that a reply without a reference may answer. */
 export interface SentTo {
   readonly workspaceId: string
+  /** Where the reply came in. Its own messages go first; people also write to another mailbox of the workspace. */
   readonly mailboxId: string
   /** Keyed hash of its sender's address. */
   readonly addressHash: string
@@ -32,7 +33,7 @@ export class ReadingStore extends Context.Service<
      * replies in threads.
      */
     readonly ours: (workspaceId: string, messageIds: ReadonlyArray<string>) => FromStore<ReadonlyArray<string>>
-    /** The newest message from the mailbox to this address that was or may have been sent. */
+    /** The newest message of the workspace to this address that was or may have been sent, from the mailbox if it sent one. */
     readonly newestTo: (sentTo: SentTo) => FromStore<Option.Option<string>>
     /** The newest message to this lead, up to then, that was or may have been sent. */
     readonly newestOfLead: (

@@ -204,6 +204,22 @@ export const mailReadingContract = <E>(
       }).pipe(Effect.orDie)
     )
 
+    it.effect("who writes to another mailbox of the workspace, naming nothing, has answered all the same", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        yield* TestClock.setTime(THURSDAY + 9 * 3_600_000)
+        const of = yield* team(2)
+        const campaign_id = yield* campaign(of, { recipients: people(1), sequence: SEQUENCE, schedule: ALWAYS })
+        yield* send(2)
+        const [first] = yield* taken(of)
+        const other = of.addresses.find((address) => address !== first!.mail.from.address)
+        const to = first!.mail.to.address
+        yield* office.deliver(other as string, { from: to, subject: "Your mails", text: "Please stop." })
+        yield* readAndApply
+        assert.strictEqual(yield* stateOf(of, campaign_id, to), "unsubscribed")
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("nothing is read twice: not again, not under another UIDVALIDITY, not from another folder", () =>
       Effect.gen(function* () {
         const office = yield* PostOffice
