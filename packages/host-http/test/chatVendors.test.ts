@@ -71,6 +71,22 @@ describe("a stream of another vendor", () => {
         )
         const seen = yield* ask(pieces([...repeating, STOP, DONE]))
         assert.deepInclude(seen, { status: "succeeded", charged: "0.0101" })
+        const nothing = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+        const last = yield* ask(pieces([...HELLO, STOP, REPORT, event({ choices: [], usage: nothing }), DONE]))
+        assert.deepInclude(last, WHOLE)
+      })
+    )
+  )
+
+  it.live("has failed by each end that its vendor documents as a failure", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        for (const end of ["error", "ERROR", "insufficient_system_resource", "network_error"]) {
+          assert.deepInclude(yield* ask(pieces([...HELLO, chunk({}, end), REPORT, DONE])), BROKEN, end)
+          const at = plain({ content: "Hel" }, {}, { finish_reason: end })
+          assert.deepInclude(yield* ask(at, { stream: false }), { code: "provider_unavailable", charged: "0" }, end)
+        }
+        assert.deepInclude(yield* ask(pieces([...HELLO, chunk({}, "content_filter"), REPORT, DONE])), WHOLE)
       })
     )
   )

@@ -47,11 +47,12 @@ export class StreamTally {
       const index = choiceIndex(choice)
       this.#choices.set(index, isFinished(choice) || this.#choices.get(index) === true)
     }
-    if (usage !== null) {
+    // Some upstreams end with a report of nothing after the true one.
+    if (usage !== null && (usage.totalTokens > 0 || this.#reported === null || written !== "")) {
       this.#reported = usage
       this.#isFinal = true
       this.#hasReport ||= isReport
-    } else if (written !== "") this.#isFinal = false
+    } else if (usage === null && written !== "") this.#isFinal = false
     // An upstream that ignores `n` sends fewer choices. Its usage chunk, without any, shows that no more come.
     this.#isWhole = this.#isFinal && this.#areFinished(this.#hasReport ? 1 : this.choices)
   }

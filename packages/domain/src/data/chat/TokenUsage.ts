@@ -27,10 +27,17 @@ const TOKENS_MAX = 1_000_000_000
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= TOKENS_MAX
 
+/** Where upstreams count thinking: among the details of a completion, or in the report itself. */
+const thoughtIn = (usage: JsonObject): number => {
+  const details = [usage["completion_tokens_details"], usage["output_tokens_details"], usage]
+  const counts = details.map((one) => (isObject(one) ? one["reasoning_tokens"] : undefined))
+  return Math.max(0, ...counts.filter(isCount))
+}
+
 /** Some upstreams count thinking beside the completion. It can't be within a smaller number. */
-const thoughtBeside = (completion: number, { completion_tokens_details: details }: JsonObject): number => {
-  const reasoning = isObject(details) ? details["reasoning_tokens"] : undefined
-  return isCount(reasoning) && reasoning > completion ? reasoning : 0
+const thoughtBeside = (completion: number, usage: JsonObject): number => {
+  const reasoning = thoughtIn(usage)
+  return reasoning > completion ? reasoning : 0
 }
 
 /** Where a report stands: Moonshot puts it within the only choice, and Groq within its own member. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { ChatResult } from "../../verbs/LlmChat.js"
-import { isObject, listOf } from "./json.js"
+import { isObject, listOf, textOf } from "./json.js"
 import { type TokenUsage, usageOf } from "./TokenUsage.js"
 import { errorIn, errorInside, type UpstreamError } from "./UpstreamError.js"
 import { writtenInChoice } from "./written.js"
@@ -28,9 +28,13 @@ export const isFinished = ({ finish_reason: reason }: JsonObject): boolean =>
 
 const hasChoices = (json: JsonObject): boolean => Array.isArray(json["choices"]) && json["choices"].every(isObject)
 
+/** Ends that are failures: OpenRouter's, DeepSeek's and Zhipu's, by their documentation. */
+const FAILED: ReadonlySet<string> = new Set(["error", "insufficient_system_resource", "network_error"])
+
 /** An upstream that fails may say so in a choice. */
 const hasFailed = (choice: JsonObject): boolean =>
-  choice["finish_reason"] === "error" || (isObject(choice["error"]) && Object.keys(choice["error"]).length > 0)
+  FAILED.has(textOf(choice["finish_reason"]).toLowerCase()) ||
+  (isObject(choice["error"]) && Object.keys(choice["error"]).length > 0)
 
 const UNTOLD: UpstreamError = { certain: null, likely: null, said: null, retryAfterSeconds: null }
 

@@ -4,16 +4,17 @@ import { isObject, listOf, textOf } from "./json.js"
 /** How deep parts of a text may lie in each other: thinking is a part that holds parts. */
 const PARTS_DEEP = 3
 
-/** The text of a content, which is a text or a list of parts. Pictures, sound and files hold none. */
+/** The text of a content, which is a text, a part or a list of parts. Pictures, sound and files hold none. */
 const textWithin = (content: Json | undefined, deep = PARTS_DEEP): string => {
   if (typeof content === "string") return content
   if (deep === 0) return ""
   let text = ""
-  for (const part of listOf(content)) {
+  for (const part of isObject(content) ? [content] : listOf(content)) {
     if (typeof part === "string") text += part
     else if (isObject(part)) {
       text +=
         textOf(part["text"]) +
+        textOf(part["content"]) +
         textOf(part["refusal"]) +
         textOf(part["summary"]) +
         textWithin(part["thinking"], deep - 1)
@@ -46,8 +47,11 @@ const calledIn = (call: Json | undefined): string =>
 
 const toolsIn = (calls: Json | undefined): string => {
   let written = ""
-  for (const call of listOf(calls)) {
-    if (isObject(call)) written += calledIn(call["function"]) + calledIn(call["custom"])
+  for (const call of isObject(calls) ? [calls] : listOf(calls)) {
+    if (!isObject(call)) continue
+    const within = calledIn(call["function"]) + calledIn(call["custom"])
+    // Some leave out the member that names its kind.
+    written += within === "" ? calledIn(call) : within
   }
   return written
 }

@@ -18,6 +18,9 @@ describe("the upstream's count", () => {
     assert.strictEqual(total({ prompt_tokens: 32, completion_tokens: 9, ...thought(94) }), 135)
     assert.strictEqual(total({ prompt_tokens: 17, completion_tokens: 298, total_tokens: 1_700 }), 1_700)
     assert.strictEqual(total({ prompt_tokens: 11, completion_tokens: 5 }), 16)
+    assert.strictEqual(total({ prompt_tokens: 32, completion_tokens: 9, total_tokens: 41, reasoning_tokens: 94 }), 135)
+    const output = { output_tokens_details: { reasoning_tokens: 94 } }
+    assert.strictEqual(total({ prompt_tokens: 32, completion_tokens: 9, total_tokens: 41, ...output }), 135)
     // As much thinking as completion is all of the completion, and what is no count is no thinking.
     assert.strictEqual(total({ prompt_tokens: 10, completion_tokens: 90, ...thought(90) }), 100)
     for (const odd of ["94", 94.5, 1e12, -94, null]) {
@@ -55,6 +58,11 @@ describe("what a model wrote", () => {
       { content: "abc" },
       { content: [{ type: "text", text: "abc" }] },
       { content: ["ab", null, "c"] },
+      { content: { type: "text", text: "abc" } },
+      { content: [{ type: "text", content: "abc" }] },
+      { reasoning: { content: "abc" } },
+      { tool_calls: [{ index: 0, name: "a", arguments: "bc" }] },
+      { tool_calls: { index: 0, function: { name: "a", arguments: "bc" } } },
       { reasoning: "abc", reasoning_content: "ab" },
       { reasoning: "ab", reasoning_content: "abc" },
       { content: "abc", mood: "calm" },
