@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HOLIDAY_COUNTRIES } from "../kernel/places/holidayCountries.js"
-import { isTimezone } from "../kernel/places/placeOf.js"
+import { isTimezone } from "../kernel/places/zones.js"
 import { DEFAULT_SCHEDULE, RECIPIENT, WEEKDAYS } from "../kernel/sequences/Sequence.js"
 import { VARIANTS_MAX } from "../kernel/sequences/variants.js"
 import { templateMistakes } from "../kernel/sequences/template.js"

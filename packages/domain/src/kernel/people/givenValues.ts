@@ -38,7 +38,7 @@ const NO_NAME: ReadonlyArray<RegExp> = [
   /^[bu]?(['"]).*\1$|^[[({<].*[\])}>]$|^\[?["']/su,
   /^#|[\\{}=_^]|\d{3}/u,
   // A letter that was lost, somebody's doubt, a mask, words that go on.
-  /[?*\uFFFD]|(?:\.{3}|…)$|^x{2,}$/iu
+  /[?*\uFFFD]|(?:\.{3}|…)$|^x{2,8}$/iu
 ]
 
 /** What is around a value, nobody means: white space, controls, and characters without width. */

@@ -1,5 +1,6 @@
 import { readCountry } from "../people/Countries.js"
 import type { Recipient } from "../sequences/Sequence.js"
+import { zoneNamed } from "./zones.js"
 import { areaRegions, callingCodes, citiesApart, cityZones, countryZones, regionZones } from "./zoneTable.js"
 
 /** Where a person is, as far as their values say. */
@@ -36,38 +37,6 @@ const read = (values: Values, of: keyof typeof NAMES): string | null => {
   }
   return null
 }
-
-/** Most characters of a zone's name. */
-const ZONE_CHARS_MAX = 64
-
-/**
- * The zones of the IANA database whose names are no `Area/Location`. The platform knows other abbreviations too, by
- * places that hardly anybody means: `BST` is Dhaka, `AST` Anchorage.
- */
-const PLAIN_ZONES: ReadonlySet<string> = new Set(
-  "UTC GMT GMT0 GMT+0 GMT-0 UCT Zulu Universal Greenwich CET MET EET WET EST MST HST EST5EDT CST6CDT MST7MDT PST8PDT Cuba Egypt Eire GB GB-Eire Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya NZ NZ-CHAT Navajo PRC Poland Portugal ROC ROK Singapore Turkey W-SU"
-    .toLowerCase()
-    .split(" ")
-)
-
-/** Of them, those that people also write for a zone with summer time, which these have not. */
-const UNCERTAIN: ReadonlySet<string> = new Set(["est", "mst"])
-
-/** `Area/Location` of the database's own areas; `SystemV/…` is the platform's alone. */
-const PLACED = /^(?!SystemV\/)[A-Za-z_]+\/[A-Za-z0-9_+/-]+$/i
-
-/** Whether it is a zone of the IANA database that the platform knows. Offsets such as `+02:00` name no place. */
-export const isTimezone = (zone: string): boolean => {
-  if (zone.length > ZONE_CHARS_MAX || !(PLACED.test(zone) || PLAIN_ZONES.has(zone.toLowerCase()))) return false
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone !== ""
-  } catch {
-    return false
-  }
-}
-
-/** Whether a person's value says for certain which zone theirs is. */
-const isCertain = (zone: string): boolean => isTimezone(zone) && !UNCERTAIN.has(zone.toLowerCase())
 
 const CODE_DIGITS_MAX = 4
 const AREA_DIGITS_MAX = 3
@@ -128,6 +97,7 @@ export const placeOf = ({ custom }: Pick<Recipient, "custom">): Place => {
   const phone = phoneOf(read(values, "phone"))
   const country = readCountry(read(values, "country"))?.code ?? phone.country
   const said = read(values, "timezone")
-  if (said !== null && isCertain(said)) return { timezone: said, country }
+  const own = said === null ? null : zoneNamed(said)
+  if (own !== null) return { timezone: own, country }
   return { timezone: country === null ? null : zoneIn(country, values, phone), country }
 }

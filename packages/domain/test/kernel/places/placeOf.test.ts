@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { countryOfCode } from "../../../src/kernel/people/Countries.js"
-import { isTimezone, placeOf } from "../../../src/kernel/places/placeOf.js"
+import { placeOf } from "../../../src/kernel/places/placeOf.js"
+import { isTimezone, zoneNamed } from "../../../src/kernel/places/zones.js"
 import {
   areaRegions,
   callingCodes,
@@ -116,6 +117,53 @@ describe("where a person is", () => {
         assert.isDefined(zone, city)
         for (const region of regions) assert.notStrictEqual(regionZones.get(country)?.get(region), zone, region)
       }
+    }
+  })
+
+  it("are named as other programs write them, and never by what may mean several", () => {
+    for (const [text, zone] of [
+      ["us_slash_eastern", "us/eastern"],
+      ["America/New York", "America/New_York"],
+      ["Europe/Berlin (CET)", "Europe/Berlin"],
+      ["Europe\\/Berlin", "Europe/Berlin"],
+      ["(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "Europe/Amsterdam"],
+      ["(GMT+00:00) London", "Europe/London"],
+      ["(UTC-05:00) Eastern Time (US & Canada)", "America/New_York"],
+      ["Pacific Time (US & Canada)", "America/Los_Angeles"],
+      ["(UTC+05:30) Chennai, Kolkata, Mumbai, New Delhi", "Asia/Kolkata"],
+      ["(UTC+10:00) Brisbane", "Australia/Brisbane"],
+      ["(UTC+01:00) Europe/Berlin", "Europe/Berlin"],
+      ["Berlin", "Europe/Berlin"],
+      ["Central European Time", "Europe/Berlin"]
+    ] as const) {
+      assert.strictEqual(zoneNamed(text)?.toLowerCase(), zone.toLowerCase(), text)
+    }
+    for (const text of [
+      "BST",
+      "IST",
+      "CST",
+      "EST",
+      "MST",
+      "AST",
+      "GMT+1",
+      "UTC+02:00",
+      "+02:00",
+      "-5",
+      "Z",
+      "(UTC+05:00) Berlin",
+      "(UTC-03:00) Europe/Berlin",
+      "Eastern Standard Time",
+      "Central Standard Time",
+      "Etc/Unknown",
+      "SystemV/EST5",
+      "Factory",
+      "localtime",
+      "Local Time",
+      "Time",
+      "Unknown",
+      "x".repeat(500)
+    ]) {
+      assert.isNull(zoneNamed(text), text)
     }
   })
 })
