@@ -91,6 +91,32 @@ describe("a stream of another vendor", () => {
     )
   )
 
+  it.live(
+    "is asked for its usage no more once it refused that, unless the refusal is of the caller's own options",
+    () =>
+      bed(({ ask, near }) =>
+        Effect.gen(function* () {
+          const refuses =
+            (body: unknown): Script =>
+            (asked) =>
+              (asked.body.stream_options === undefined ? pieces([...HELLO, STOP, DONE]) : answers(400, body))(asked)
+          const unknown = { error: { message: "Unrecognized request argument supplied: stream_options" } }
+          const extra = [{ loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }]
+          for (const body of [unknown, { detail: extra }]) {
+            const seen = yield* ask(refuses(body))
+            // Counted by us: the prompt's word, and two.
+            assert.deepInclude(seen, { said: "Hello there", status: "succeeded", charged: "0.0003" })
+          }
+          assert.deepStrictEqual(
+            near.bodies("m0").map((body) => body.stream_options),
+            [{ include_usage: true }, undefined]
+          )
+          const own = yield* ask(refuses(unknown), { input: { stream_options: { of_tomorrow: 1 } } })
+          assert.deepInclude(own, { code: "invalid_request", charged: "0" })
+        })
+      )
+  )
+
   it.live("is read though its status or its coding is another", () =>
     bed(({ ask }) =>
       Effect.gen(function* () {

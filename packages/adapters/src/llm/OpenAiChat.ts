@@ -7,6 +7,7 @@ import { Effect, type Scope } from "effect"
 import { EventReader, Unmarked } from "./EventReader.js"
 import { bodyOf, type LimitField, LimitFields } from "./limitFields.js"
 import { makeUpstreamHttp, type UpstreamAddress } from "./UpstreamHttp.js"
+import { streamed, UsageRequests } from "./usageRequests.js"
 
 export interface OpenAiChatOptions extends UpstreamAddress {
   /** The upstream's name for the output limit. It is only tried first: a model's refusal teaches the other one. */
@@ -14,12 +15,6 @@ export interface OpenAiChatOptions extends UpstreamAddress {
 }
 
 const PATH = "/chat/completions"
-
-/** Always requests usage, because settlement needs it. */
-const streamed = (body: JsonObject): JsonObject => {
-  const { stream_options: options } = body
-  return { ...body, stream: true, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
-}
 
 type Events = Effect.Success<EventReader["next"]>
 
@@ -38,6 +33,7 @@ const nothing = (): void => undefined
 export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUpstream, never, Scope.Scope> =>
   Effect.map(makeUpstreamHttp(options), ({ failed, open, post }) => {
     const limits = new LimitFields(options.limitField ?? "max_tokens")
+    const usages = new UsageRequests()
 
     /** Asks, and where the model refuses the name of the limit, once more with the other one. */
     const asking = <A>(
@@ -50,6 +46,19 @@ export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUp
         if (other === null) return Effect.fail(failure)
         return Effect.tap(ask(bodyOf(call, other)), () => Effect.sync(() => limits.learn(call.model, other)))
       })
+    }
+
+    /** Asks for a stream with its usage, and where the model refuses that, once more without. */
+    const opening = (call: ChatCall, signal: AbortSignal, heard: () => void) => {
+      const ask = (asksForUsage: boolean) =>
+        asking(call, (body) =>
+          open(PATH, streamed(body, asksForUsage), signal, (arriving) => new EventReader(arriving, heard))
+        )
+      return Effect.catch(ask(usages.isKnownBy(call.model)), (failure) =>
+        usages.isRefused(call, failure)
+          ? Effect.tap(ask(false), () => Effect.sync(() => usages.learn(call.model)))
+          : Effect.fail(failure)
+      )
     }
 
     const brokenBy = (cause: unknown): ProviderFailure =>
@@ -73,16 +82,14 @@ export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUp
           }
         ),
       stream: (call, signal, heard = nothing) =>
-        Effect.flatMap(
-          asking(call, (body) => open(PATH, streamed(body), signal, (arriving) => new EventReader(arriving, heard))),
-          (reader) =>
-            Effect.matchEffect(firstOf(reader), {
-              onFailure: (cause) => Effect.fail(brokenBy(cause)),
-              onSuccess: (first) =>
-                first === null
-                  ? Effect.fail(failed("its stream holds nothing"))
-                  : Effect.succeed({ first, rest: (take) => Effect.mapError(reader.each(take), brokenBy) })
-            })
+        Effect.flatMap(opening(call, signal, heard), (reader) =>
+          Effect.matchEffect(firstOf(reader), {
+            onFailure: (cause) => Effect.fail(brokenBy(cause)),
+            onSuccess: (first) =>
+              first === null
+                ? Effect.fail(failed("its stream holds nothing"))
+                : Effect.succeed({ first, rest: (take) => Effect.mapError(reader.each(take), brokenBy) })
+          })
         )
     }
   })

@@ -8,7 +8,7 @@ export type LimitField = "max_tokens" | "max_completion_tokens"
 const otherThan = (field: LimitField): LimitField => (field === "max_tokens" ? "max_completion_tokens" : "max_tokens")
 
 /** How upstreams refuse a field that they don't know. What they say of a limit that is too large is none of it. */
-const UNKNOWN_FIELD =
+export const UNKNOWN_FIELD =
   /unsupported|not supported|unrecogni[sz]ed|unknown|unexpected|extra (?:inputs?|fields?)|not permitted|not allowed|not a valid (?:parameter|field)|no such (?:parameter|field)|instead/i
 
 /** The names for the limit that an upstream's models know. They are learned from refusals, which cost nothing. */
