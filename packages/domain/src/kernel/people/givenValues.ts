@@ -35,8 +35,8 @@ const NO_NAME: ReadonlyArray<RegExp> = [
   /^[a-z\d-]+(?:\.[a-z\d-]+)+$/,
   // What a program made of it: codes for letters, a list's or a text's form, an id.
   /%[\da-f]{2}|\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt]+$)|&#?\w+;/iu,
-  /^[bu]?(['"]).*\1$|^[[({<].*[\])}>]$|^\[?["']/su,
-  /^#|[\\{}=_^]|\d{3}/u,
+  /^[bu]?(['"]).*\1$|^[[(<].*[\])>]$|^\{[^{].*\}$|^\[?["']/su,
+  /^#|^[^{}]*[\\=_^]|\d{3}/u,
   // A letter that was lost, somebody's doubt, a mask, words that go on.
   /[?*\uFFFD]|(?:\.{3}|…)$|^x{2,8}$/iu
 ]

@@ -64,9 +64,9 @@ export const isWordForNothing = (text: string, ofName: boolean): boolean => {
   return NOTHING.has(word) || (ofName && NO_NAME.has(word))
 }
 
-/** "NA" in such a custom value is North America, or Namibia. */
-const OF_PLACES = /region|country|state|market|territory|code|land|area|zone/iu
+/** "NA" in such a custom value is North America or Namibia, "NR" Nauru, "NV" Nevada. */
+const OF_PLACES = /region|country|state|market|territory|code|land|area|zone|province/iu
 
 /** Whether a custom value of that name may be the place that a word for nothing abbreviates. */
 export const isPlace = (variable: string, text: string): boolean =>
-  OF_PLACES.test(variable) && /^\W*na\W*$/iu.test(text)
+  OF_PLACES.test(variable) && /^\W*[a-z]{2}\W*$/iu.test(text)

@@ -166,6 +166,9 @@ describe("what stands for no value", () => {
       assert.strictEqual(givenValue("custom.topic", text).value, text)
     }
     assert.strictEqual(givenValue("custom.region", "NA").value, "NA")
+    assert.strictEqual(givenValue("custom.country", "NR").value, "NR")
+    assert.strictEqual(givenValue("custom.state", "NV").value, "NV")
+    assert.strictEqual(givenValue("last_name", "{{email}}").value, "{{email}}")
     assert.strictEqual(givenValue("custom.country_code", "NA").value, "NA")
     assert.isNull(givenValue("custom.topic", "NA").value)
     assert.isNull(givenValue("company_name", "N/A").value)
