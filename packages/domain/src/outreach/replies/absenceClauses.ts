@@ -158,19 +158,24 @@ const ourNames = ({ headers }: MailHead): ReadonlyArray<string> => {
     .filter((word) => word.length >= 3 && !theirs.includes(word))
 }
 
-/** `isAway`: whether a folded clause says that somebody is away. */
-export const saysNothingElse = (head: MailHead, own: string, isAway: (plain: string) => boolean): boolean => {
+/** Whether each clause is a name, an address, or known (`isKnown`, of folded text). */
+export const isEachClause = (own: string, isKnown: (plain: string) => boolean): boolean => {
   const plain = plainText(own)
-  const words = new Set(plain.split(/[^\p{L}]+/u))
-  if (later.test(plain) || ourNames(head).some((name) => words.has(name))) return false
   const text = ANDS.reduce((all, [says, and]) => (says.test(plain) ? all.replace(and, ", ") : all), own)
   // A word alone that ends as a sentence does is one: "Stop."
   return text
     .replace(SENTENCE, (sentence) => sentence.toLowerCase())
     .split(ENDS)
-    .every((clause) => {
-      if (clause.trim() === "" || isName(clause) || ADDRESS.test(clause)) return true
-      const said = plainText(clause)
-      return isAway(said) || beside.test(said)
-    })
+    .every((clause) => clause.trim() === "" || isName(clause) || ADDRESS.test(clause) || isKnown(plainText(clause)))
+}
+
+/** `isAway`: whether a folded clause says that somebody is away. */
+export const saysNothingElse = (head: MailHead, own: string, isAway: (plain: string) => boolean): boolean => {
+  const plain = plainText(own)
+  const words = new Set(plain.split(/[^\p{L}]+/u))
+  return (
+    !later.test(plain) &&
+    !ourNames(head).some((name) => words.has(name)) &&
+    isEachClause(own, (clause) => isAway(clause) || beside.test(clause))
+  )
 }

@@ -43,6 +43,16 @@ export const BY_PROGRAM = any([
   "(?:type your reply|reply) above this line|you can (?:track|view|check) (?:\\w+ ){0,3}(?:status|ticket|request)|(?:view|check|track) (?:the )?(?:status|progress) of (?:your|this)"
 ])
 
+/** What receipts say besides, clause by clause: who looks at it, when, where its state is seen. */
+export const OF_RECEIPT = any([
+  "\\b(?:support|team|staff|agents?|representatives?|specialists?|operator|shortly|soon|possible|track(?:ing)?|status|progress|ticket|case|request\\p{L}*|inquir\\p{L}*|enquir\\p{L}*|reviewed|reference|follow(?:ing)?[- ]?up|within|hours?|days?|faq|help cent(?:er|re)|knowledge|visit|view|link|online|above this line|records?|details)\\b",
+  "\\b(?:ticket\\p{L}*|vorgang\\p{L}*|anfrage\\p{L}*|bearbeitung\\p{L}*|werktag\\p{L}*|stunden|kürze|schnellstmöglich|baldmöglichst|mitarbeiter\\p{L}*|team|melden uns|eingegangen|zuständige|stelle)\\b",
+  "\\b(?:demande|équipe|délais?|heures|jours|dossier|services?|numéro|traitée?|reviendra)\\b|\\b(?:solicitud|equipo|número|plazo|horas|días|breve|agente|expediente)\\b|\\b(?:richiesta|numero|ore|giorni|operatore|al più presto|presa in carico)\\b",
+  "\\b(?:aanvraag|nummer|werkdagen|spoedig|medewerker)\\b|\\b(?:protocolo|chamado|equipe|breve|horas|úteis)\\b|\\b(?:ärende\\p{L}*|sag\\p{L}*|henvendelse|saken|nummer|snart|hurtigst|återkommer|vender tilbage)\\b|\\b(?:zgłoszeni\\p{L}*|numer\\p{L}*|najszybciej)\\b|\\b(?:požadav\\p{L}*|číslem|nejdříve)\\b|заявк\\p{L}*|обращени\\p{L}*|ближайшее|сотрудник\\p{L}*",
+  "\\b(?:non rispondere|älä vastaa|viesti|automaatti\\p{L}*|neodpov\\p{L}*|zpráva|messaggio|created|assigned|received|message|account|customers?|contacting|shared|confirming|on it|type your reply|comments?|add|click|below|short description|copy|thank\\p{L}*|dear|hello|hi|greetings|regards|respond\\p{L}*|repl(?:y|ies)|get back|touch|patience|automat\\p{L}*|danke\\p{L}*|dank|geehrte\\p{L}*|guten tag|hallo|grüße\\p{L}*|antwort\\p{L}*|merci|bonjour|réponse|cordialement|gracias|estimad\\p{L}*|responder\\p{L}*|contacto|grazie|gentile|buongiorno|contatter\\p{L}*|bedankt|beste|contact met u|reageren|obrigad\\p{L}|olá|responder\\p{L}*|tack|tak|takk|hej|hei|svarar?|svarer|kiitos|vastaamme|dziękuj\\p{L}*|odpowi\\p{L}*|děkuj\\p{L}*|ozveme|odpov\\p{L}*)\\b|спасибо|здравствуйте|ответ\\p{L}*",
+  "ありがとう|お問い合わせ|ご連絡|受け付け|担当|営業日|自動|番号|工单|编号|접수|번호"
+])
+
 /** A receipt's subject says so, with or without a number. */
 export const RECEIPT_SUBJECT = any([
   "^(?:[\\[(][^\\])]{1,40}[\\])] ?:? ?)*(?:ticket|case|request|issue|message|e-?mail|inquiry|enquiry) (?:\\S+ )?(?:received|created|opened|acknowledg\\p{L}*|confirmation|submitted)",

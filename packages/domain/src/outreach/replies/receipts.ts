@@ -7,7 +7,8 @@ import { asksToBeLeftAlone, classifyByRules } from "../meaning/classify.js"
 import { ownText } from "../meaning/ownText.js"
 import { fold } from "../meaning/phrases.js"
 import { plainText } from "../meaning/plainText.js"
-import { BY_PROGRAM, CHALLENGE, RECEIPT_SUBJECT, RECEIVED, SEEN, SEEN_SUBJECT } from "./receiptPhrases.js"
+import { isEachClause } from "./absenceClauses.js"
+import { BY_PROGRAM, CHALLENGE, OF_RECEIPT, RECEIPT_SUBJECT, RECEIVED, SEEN, SEEN_SUBJECT } from "./receiptPhrases.js"
 
 const SUBJECT_CHARS_MAX = 300
 const CHARS_MAX = 3_000
@@ -62,7 +63,10 @@ const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean
     BY_PROGRAM.test(text),
     /[#[(]\s?[a-z]{0,5}[-# ]{0,2}\d{3,}/u.test(subject)
   ]
-  return said.filter(Boolean).length + Math.min(1, signs) >= 2
+  const count = said.filter(Boolean).length
+  if (count >= 3 || count + Math.min(1, signs) < 2) return count >= 3
+  // "We received your mail, and we are not the right company": whoever says more than a receipt does is no program.
+  return isEachClause(own, (clause) => RECEIVED.test(clause) || BY_PROGRAM.test(clause) || OF_RECEIPT.test(clause))
 }
 
 const isLinked = ({ html, text }: MailContent): boolean =>

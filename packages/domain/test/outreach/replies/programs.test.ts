@@ -104,6 +104,21 @@ describe("a person", () => {
     }
   })
 
+  it("is one who received our mail and says more, through a helpdesk or not", () => {
+    for (const headers of [{}, { "auto-submitted": "auto-generated", "x-auto-response-suppress": "All" }]) {
+      for (const text of [
+        "Thanks for contacting us. We received your email and we are not the right company for this.",
+        "Hi Max, we received your request. Please note we only work with listed vendors (vendor number 4711).",
+        "We have received your message. Our answer is no.",
+        "Nous avons bien reçu votre message, mais nous ne sommes pas concernés.",
+        "Wir haben Ihre Nachricht erhalten. Leider passt das Angebot nicht.",
+        "We got your message; our supplier contract runs until 2028."
+      ]) {
+        assert.strictEqual(kindOf({ text, headers }), "reply", text)
+      }
+    }
+  })
+
   it("is one who forwards or attaches a receipt", () => {
     const parts = [{ type: "message/disposition-notification", text: "Disposition: manual-action/x; displayed" }]
     assert.strictEqual(kindOf({ text: "Yes, see what your mail made here.", parts }), "reply")
