@@ -82,7 +82,7 @@ const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning))
 const SHARE_MIN = 0.97
 
 /** A phrase that only speaks of a request was looked at and is none, and so is a denied one: then the models must be surer still. */
-const SPOKEN_SHARE_MIN = 0.997
+const SPOKEN_SHARE_MIN = 0.98
 
 /** A phrase that is nearly all of a text says what the text says, and so does one of which the model of intents thinks the same. */
 const CLEAR_SHARE_MIN = 0.7

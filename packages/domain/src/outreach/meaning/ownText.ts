@@ -2,7 +2,7 @@ import { FOOTER_WORDS } from "../../kernel/words/languages.js"
 import { attributionAt } from "./separation/attribution.js"
 import { isNoNotice, noticeIn } from "./separation/footer.js"
 import { isHeaderBlock, isSeparator } from "./separation/headerBlock.js"
-import { isClosing, isDelimiter, isPostscript, isSentFrom } from "./separation/signature.js"
+import { goesOn, isClosing, isDelimiter, isPostscript, isSentFrom } from "./separation/signature.js"
 
 /** A person's own text, separated from quotations and from what programs and companies append. */
 export interface SeparatedText {
@@ -137,12 +137,13 @@ const split = (lines: ReadonlyArray<string>): Parts => {
       at = below - 1
       continue
     }
-    if (isSentFrom(line) && into === parts.own && !hasOwn) {
+    const isFromProgram = isSentFrom(line) && (hasOwn || !goesOn(line))
+    if (isFromProgram && into === parts.own && !hasOwn) {
       // On a phone people write below what the phone appends.
       parts.signature.push(line)
       continue
     }
-    if (isDelimiter(line) || isSentFrom(line) || (hasSaid && isClosing(line))) into = parts.signature
+    if (isDelimiter(line) || isFromProgram || (hasSaid && isClosing(line))) into = parts.signature
     else if (into === parts.signature && isPostscript(line)) into = parts.own
     push(line)
   }

@@ -99,7 +99,10 @@ describe("own text", () => {
       "Vi er reklamebeskyttede i CVR, hvilket I kunne have slået op. Ingen flere mails.",
       "Nadużywacie adresu podanego w KRS. On nie służy do reklamy. Żądam usunięcia.",
       "Vennligst stryk Ekeberg Blikk, orgnr står i signaturen.",
-      "Die Adresse aus dem Handelsregister ist keine Einladung. Bitte löschen."
+      "Die Adresse aus dem Handelsregister ist keine Einladung. Bitte löschen.",
+      "Spółka wykreślona z KRS 31.12. Proszę nic nie wysyłać.",
+      "Vi er slettet i CVR pr. 1.3.2026. Stop venligst.",
+      "Unser Eintrag im Handelsregister ist seit 2019 gelöscht. Bitte löschen Sie uns auch."
     ])
       assert.strictEqual(ownText(text), text)
     assert.strictEqual(ownText("Ja tak.\n\nNordlys ApS, Nygade 4, 8000 Aarhus, CVR 12 34 56 78"), "Ja tak.")
@@ -174,6 +177,11 @@ describe("own text", () => {
     }
     assert.strictEqual(ownText(`--\nAnn Lee\nAcme\n\n${quotation}`), "")
     assert.strictEqual(ownText("Yes.\n\nSent from my iPhone\nAnn Lee"), "Yes.")
+    for (const goesOn of ["Sent from my phone: please stop", "Enviado desde mi iPhone: bórrame de la lista"]) {
+      assert.strictEqual(ownText(goesOn), goesOn)
+      assert.strictEqual(ownText(`Yes.\n\n${goesOn}`), "Yes.")
+    }
+    assert.strictEqual(ownText("Sent from Outlook for iOS: https://aka.example/o0ukef\n\nYes."), "Yes.")
   })
 
   it("stands above the line of a helpdesk, or below it where nothing does", () => {

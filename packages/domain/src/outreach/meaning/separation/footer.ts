@@ -113,9 +113,9 @@ const APPENDED = word(
   "\\[?(?:caution|external|attention|warning|achtung|vorsicht)\\b[^.]{0,60}(?:outside|originated|extern\\w* (?:e-?mail|sender|source|absender|mail|quelle|expediteur))|(?:this|originated) [^.]{0,30}(?:from )?outside (?:of )?(?:the|your|our) organi[sz]ation|do not click (?:on )?(?:any )?links or open attachments|you don't often get e-?mail from|externer absender|expediteur externe",
   // Lists of discussion.
   "you received this message because you are subscribed|to unsubscribe from this (?:group|list|thread)|mailing list -- \\S{1,100}@|to unsubscribe send an e-?mail to|mailing list\\b.{0,120}https?:|reply to this e-?mail directly or view it on",
-  // Where a company is registered. Who only speaks of a register gives no number.
-  "registered (?:office|in (?:england|scotland|ireland|wales))|geschaftsfuhr\\w*:|\\bhrb ?\\d|\\brcs \\w+ ?\\w* ?\\d|capital (?:social )?de [\\d ]+|\\bnip:? ?\\d|\\bcif:? ?\\w?\\d|\\bico:? ?\\d|\\binn?n?:? ?\\d{6}",
-  "(?:(?:company|registration) (?:registration )?(?:no|number)\\b|\\bvat (?:no|number|reg|id)|handelsregister|amtsgericht|registergericht|ust-?id|\\bsiret\\b|partita iva|p\\. ?iva|codice fiscale|\\bkvk\\b|\\bregon\\b|\\bkrs\\b|org\\.? ?(?:nr|nummer)|\\bcvr\\b|registro mercantil|cnpj|огрн)[^!?]{0,60}\\d"
+  // Where a company is registered. Who only speaks of a register gives no number, a date or a year.
+  "registered (?:office|in (?:england|scotland|ireland|wales))|geschaftsfuhr\\w*:|\\bhr[ab] ?\\d|\\brcs \\w+ ?\\w* ?\\d|capital (?:social )?de [\\d ]+|\\bnip:? ?\\d|\\bcif:? ?\\w?\\d|\\bico:? ?\\d|\\binn?n?:? ?\\d{6}",
+  "(?:(?:company|registration) (?:registration )?(?:no|number)\\b|\\bvat (?:no|number|reg|id)|handelsregister|amtsgericht|registergericht|ust-?id|\\bsiret\\b|partita iva|p\\. ?iva|codice fiscale|\\bkvk\\b|\\bregon\\b|\\bkrs\\b|org\\.? ?(?:nr|nummer)|\\bcvr\\b|registro mercantil|cnpj|огрн)[^!?]{0,60}?(?<![\\d./])(?!(?:19|20)\\d\\d\\b|\\d{1,2}[./] ?\\d{1,2}(?:[./] ?\\d{2,4})?(?![\\d./]*\\d))\\d(?:[ .-]?\\d){3}"
 )
 
 /** The writer's own newsletter, and how to leave it. */

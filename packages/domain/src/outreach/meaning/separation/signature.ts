@@ -23,5 +23,8 @@ export const isSentFrom = (line: string): boolean => {
   const said = line.replace(/[<[(]?https?:\/\/[^\s>\])]{1,300}[>\])]?/g, "").trimEnd()
   return said.length <= 120 && SENT_FROM.test(said)
 }
+
+/** Words behind the colon of such a line, where nothing stands above it, are its writer's: "Sent from my phone: please stop". */
+export const goesOn = (line: string): boolean => /:\s+\p{L}[^:]*\p{L}{2}/u.test(line.replace(/https?:\S*/g, ""))
 export const isClosing = (line: string): boolean => matches(CLOSING, line)
 export const isPostscript = (line: string): boolean => matches(POSTSCRIPT, line)
