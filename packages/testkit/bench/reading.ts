@@ -115,7 +115,7 @@ const once = [
   ...(
     [
       ["sixth, whose misread texts nobody saw", corpus.sixth],
-      ["seventh, whose texts nobody saw", corpus.seventh],
+      ["seventh, whose misread texts nobody saw", corpus.seventh],
       ["later answers, of which nothing learnt", readLater(docs)]
     ] as const
   ).flatMap(([set, texts]) =>

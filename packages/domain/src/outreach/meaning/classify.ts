@@ -79,10 +79,11 @@ const SURE = 0.98
 const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
 
 /** From this share of the models on a text asks to stop: nobody is kept from answering a person for a guess. Below it is left to a judge. */
-const SHARE_MIN = 0.97
+const SHARE_MIN = 0.96
 
-/** A phrase that only speaks of a request was looked at and is none, and so is a denied one: then the models must be surer still. */
+/** A phrase that only speaks of a request was looked at and is none: then the models must be surer, and surer still of a denied one. */
 const SPOKEN_SHARE_MIN = 0.98
+const DENIED_SHARE_MIN = 0.997
 
 /** A phrase that is nearly all of a text says what the text says, and so does one of which the model of intents thinks the same. */
 const CLEAR_SHARE_MIN = 0.7
@@ -106,9 +107,9 @@ export const classify = (ownText: string): Verdict | null => {
   if (share === null) return verdict
   if (!isAsked && said.length > LONG_CHARS) return verdict
   const isClear = said.trim().length <= BRIEF_CHARS || intentShare(said, "unsubscribe") >= CLEAR_INTENT_MIN
-  const isSpokenOf = askedIn(beginning) !== null || isDenied(plainText(said))
-  const spokenMin = isSpokenOf ? SPOKEN_SHARE_MIN : SHARE_MIN
-  const suffices = isAsked ? (isClear ? CLEAR_SHARE_MIN : SHARE_MIN) : spokenMin
+  const askedMin = isClear ? CLEAR_SHARE_MIN : SHARE_MIN
+  const unaskedMin = askedIn(beginning) === null ? SHARE_MIN : SPOKEN_SHARE_MIN
+  const suffices = isDenied(plainText(said)) ? DENIED_SHARE_MIN : isAsked ? askedMin : unaskedMin
   if (share >= suffices) return { classification: "unsubscribe", confidence: Math.max(CONFIDENCE_MIN, share) }
   return isAsked ? null : verdict
 }
