@@ -16,7 +16,6 @@ const PAYMENT_STATES = "packages/domain/src/control/payments/PaymentMachine.ts"
 const COLUMNS = "packages/domain/src/control/suppressionImport/chooseColumns.ts"
 const LISTED = "packages/domain/src/control/suppressionImport/listedRows.ts"
 const BARS = "packages/adapters/src/postgres/bars.ts"
-const LINKS = "packages/domain/src/outreach/suppression/links.ts"
 const SUPPRESS = "packages/domain/src/outreach/optOut/Suppress.ts"
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
 const KILLS = "packages/domain/src/control/Kills.ts"
@@ -167,7 +166,6 @@ export const EQUIVALENTS = {
   "what is no row of the table has no cells": of(COLUMNS, ['kind !== "row" || cell === ""', 'cell === ""']),
   "the quick way past what holds nothing": [
     ...of(COLUMNS, ['!cell.includes("@") && !cell.includes(".")', "false"]),
-    ...of(LINKS, ['!plain.includes("/u/")', "false"]),
     ...of(SETTLEMENT, ["outcome === null && cache === null", "false"]),
     ...of(KILLS, ["unverified.length === 0", "false"]),
     ...of(APPROVALS, [
