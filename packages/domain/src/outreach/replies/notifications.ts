@@ -265,6 +265,18 @@ const STILL_TRYING =
 /** What a mail system says instead of that it gave up. */
 const NOBODY = /no such user|no user by that name|user unknown|unknown user/i
 
+const IN_BRACKETS = "<([^<>\\s]{1,320}@[^<>\\s]{1,255})>"
+
+/** Postfix and qmail head their words with whom they could not reach, and with the address that was expanded to it. Above it may be whom to ask for help. */
+const HEADED = new RegExp(`^[ \\t]{0,8}${IN_BRACKETS}(?:[ \\t]\\(expanded from[ \\t]${IN_BRACKETS}\\))?:`, "m")
+const BRACKETED = new RegExp(IN_BRACKETS)
+
+/** Who could not be reached, as a notice says in brackets. */
+const whoseIn = (notice: string): string | undefined => {
+  const [, headed, expandedFrom] = HEADED.exec(notice) ?? []
+  return expandedFrom ?? headed ?? BRACKETED.exec(notice)?.[1]
+}
+
 /**
  * The failure that a mail server reports in plain text (qmail, exim, older servers); null: none.
  *
@@ -279,8 +291,7 @@ export const plainReport = ({ headers, subject, text }: MailContent, isProven: b
   const isWaiting = isProven && !isTold && STILL_TRYING.test(notice)
   const isDelay = failed === "" && (isWaiting || STILL_TRYING.test(subject))
   if (failed === "" && !isDelay && !isTold) return null
-  const named =
-    failed === "" ? (/<([^<>\s]{1,320}@[^<>\s]{1,255})>:?/.exec(notice)?.[1] ?? addressAmong(notice) ?? "") : failed
+  const named = failed === "" ? (whoseIn(notice) ?? addressAmong(notice) ?? "") : failed
   const found = weigh(replies.length === 0 ? [evidenceIn(notice)] : replies.map(evidenceIn), notice)
   return { bounce: isDelay ? { ...found, type: "soft" } : found, recipient: addressIn(named), isDelay }
 }

@@ -235,6 +235,17 @@ describe("a bounce", () => {
     }
   })
 
+  it("is of whom the server heads its words with, and not of whom to ask for help", () => {
+    const help = "For further assistance, please contact <help@isp.test>\n\n"
+    for (const [named, recipient] of [
+      ["<pat@b.test>:", "pat@b.test"],
+      ["<box@mx.b.test> (expanded from <pat@b.test>):", "pat@b.test"]
+    ] as const) {
+      const found = recognise(plain("Undelivered Mail", `${help}${named} host mx.b.test said: 550 5.1.1 User unknown`))
+      assert.deepInclude(found, { kind: "bounce", recipient })
+    }
+  })
+
   it("that a person forwards is no proof", () => {
     const forwarded = plain("Fwd: Undelivered Mail", "> <pat@b.test>: 550 5.1.1 user unknown", "jo@b.test")
     assert.strictEqual(ofPlain({ ...forwarded, headers: [] }), "soft user_unknown")
