@@ -1,7 +1,7 @@
 import { FOOTER_WORDS } from "../../kernel/words/languages.js"
 import { attributionAt } from "./separation/attribution.js"
 import { isNoNotice, noticeIn } from "./separation/footer.js"
-import { isHeaderBlock, isSeparator } from "./separation/headerBlock.js"
+import { isHeaderAlone, isHeaderBlock, isSeparator } from "./separation/headerBlock.js"
 import { goesOn, isClosing, isDelimiter, isPostscript, isSentFrom } from "./separation/signature.js"
 
 /** A person's own text, separated from quotations and from what programs and companies append. */
@@ -100,6 +100,13 @@ const split = (lines: ReadonlyArray<string>): Parts => {
     if (GROUPWISE.test(line)) {
       parts.quoted.push(...lines.slice(at))
       break
+    }
+    if (isQuoted(line) && !isQuoted(lines[at - 1] ?? "") && isHeaderAlone(lines, at, isQuoted)) {
+      const rest = lines.slice(at)
+      if (hasOwn || isOurs(rest)) {
+        parts.quoted.push(...rest)
+        break
+      }
     }
     if (isQuoted(line) || isWrapped(lines, at) || (isEmptyBar(line) && parts.quoted.length > 0)) {
       parts.quoted.push(line)

@@ -141,6 +141,12 @@ describe("own text", () => {
     }
   })
 
+  it("stands also below a header that is quoted with the words below it", () => {
+    const quoted =
+      "> From: Jo Doe <jo@acme.test>\n> Date: 03/03/2026 09:12\n> Subject: Hello\n> \n> Are you interested?"
+    assert.strictEqual(ownText(`Hi Jo,\n\n${quoted}\n\nNo, thanks.`), "Hi Jo,\n\nNo, thanks.")
+  })
+
   it("ends in a quoted line that was wrapped, and not in an answer between two", () => {
     const long = "> we help depots to plan their tours in the morning so that the drivers may"
     assert.strictEqual(ownText(`Fine.\n\n${long}\nleave early\n> Jo`), "Fine.")

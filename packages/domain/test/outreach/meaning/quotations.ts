@@ -21,6 +21,15 @@ export const QUOTATIONS: ReadonlyArray<readonly [string, string]> = [
   ["Gmail, Portuguese", `Em ter., 3 de mar. de 2026 às 09:12, Jo Doe <jo@acme.test> escreveu:\n\n${quotedBy(OURS)}`],
   ["Gmail, Swedish", `Den tis 3 mars 2026 kl 09:12 skrev Jo Doe <jo@acme.test>:\n\n${quotedBy(OURS)}`],
   ["Apple Mail", `> On 3 Mar 2026, at 09:12, Jo Doe <jo@acme.test> wrote:\n> \n${quotedBy(OURS)}`],
+  [
+    "Orange",
+    `> Message du 03/03/26 09:12\n> De : "Jo Doe" <jo@acme.test>\n> A : pat@b.test\n> Copie à : \n> Objet : Hello\n> \n\n${OURS}`
+  ],
+  [
+    "Notes",
+    `jo@acme.test wrote on 03/03/2026 09:12:00 AM:\n\n> From: Jo Doe <jo@acme.test>\n> To: pat@b.test\n> Date: 03/03/2026 09:12\n> Subject: Hello\n\n${OURS}`
+  ],
+  ["a name and a date", `Jo Doe (3 Mar 2026, 09:12):\n\n${quotedBy(OURS)}`],
   ["without marks", `On 3 Mar 2026, at 09:12, Jo Doe <jo@acme.test> wrote:\n\n${OURS}`],
   [
     "Outlook",

@@ -72,6 +72,9 @@ const QUOTING =
 const STAMP = /^(?:\p{L}{2,12}[.,]{0,2} ){0,3}\d{1,4}\b/u
 const TIME = /(?<!\d)\d{1,2}[:.]\d{2}(?!\d)/u
 
+/** A name with a date and a time behind it: "Jo Doe (24 Nov 2026, 09:00):". */
+const STAMPED_NAME = /^\p{Lu}[^()]{0,80}\([^()]{0,60}\d[^()]{0,60}\) ?[:：]$/u
+
 const endsWithColon = (text: string): boolean => /[:：]$/.test(text)
 
 /** Whether the whole of it is such a mark. `isQuotedBelow`: quoted lines follow. */
@@ -96,6 +99,7 @@ const isMark = (text: string, isQuotedBelow: boolean): boolean => {
     return ends && hasDate && isQuotedBelow
   }
   if (SENTENCE_END.test(plain)) return false
+  if (isQuotedBelow && STAMPED_NAME.test(plain) && FULL_DATE.test(plain) && TIME.test(plain)) return true
   if (ends && hasDate && ENCLOSED_ADDRESS.test(plain) && !/^\p{Ll}/u.test(plain)) return true
   // A name comes first: "Jo Doe <jo@acme.test> wrote:", "Jo Doe schrieb am 3. März 2026 um 9:12:".
   if (hasVerb && (ends || verbEnds) && hasAddress) return isBalanced(plain)

@@ -103,6 +103,21 @@ export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number): boolean
   return unknown.length >= 3 && hasAddress && hasDate
 }
 
+/** Whether the lines marked as quoted from here on are a message's header and nothing else: some programs mark no more of what they quote. */
+export const isHeaderAlone = (
+  lines: ReadonlyArray<string>,
+  at: number,
+  isQuoted: (line: string) => boolean
+): boolean => {
+  const marked: Array<string> = []
+  for (let below = at; isQuoted(lines[below] ?? "") && marked.length <= BLOCK_LINES_MAX; below++)
+    marked.push(lines[below] ?? "")
+  if (marked.length > BLOCK_LINES_MAX) return false
+  // The first may say whose message of which day it is.
+  const fields = YEAR.test(marked[0] ?? "") && fieldIn(marked[0] ?? "") === null ? marked.slice(1) : marked
+  return fields.every((line) => fieldIn(line) !== null || /^[\s>|]*$/.test(line)) && isHeaderBlock(fields, 0)
+}
+
 /** The whole header on one line, as some programs make of HTML. */
 const ONE_LINE =
   /^[\s*>]*(?:from|von|de|da|van|från|fra|od|от)\s?:.{3,120}\b(?:sent|date|gesendet|datum|envoyé|enviado|fecha|inviato|data|verzonden|skickat|sendt|wysłano|odesláno|отправлено|дата)\b[^:]{0,12}:.{5,80}(?:subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|тема)\s?:/iu
