@@ -36,7 +36,10 @@ const NO_NAME: ReadonlyArray<RegExp> = [
   // What a program made of it: codes for letters, a list's or a text's form, an id.
   /%[\da-f]{2}|\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt]+$)|&#?\w+;/iu,
   /^[bu]?(['"]).*\1$|^[[(<].*[\])>]$|^\{[^{].*\}$|^\[?["']/su,
-  /^#|^[^{}]*[\\=_^]|\d{3}/u,
+  /^#|^[^{}]*[\\=_^]/u,
+  // An id, or the name of a profile. Whoever tries the service numbers invented people: "Ann 150" is a name.
+  /\d{6}|^(?=.*\d)[\da-f-]{12,}$/iu,
+  /^\p{Ll}+(?:-\p{Ll}+)+-\d+$/u,
   // A letter that was lost, somebody's doubt, a mask, words that go on.
   /[?*\uFFFD]|(?:\.{3}|…)$|^x{2,8}$/iu
 ]
@@ -62,9 +65,12 @@ const ADDRESSED = new Set(
   )
 )
 
+/** What is a mailbox's work and somebody's first name too. */
+const NAMES_TOO = new Set(["Dev", "dev", "Test"])
+
 const isAddress = (text: string): boolean => {
   const word = text.toLowerCase().replace(/\.$/, "")
-  return ADDRESSED.has(word) || (word !== "dev" && isRole(word))
+  return ADDRESSED.has(word) || (!NAMES_TOO.has(text) && isRole(word))
 }
 
 /** A remark in brackets alone, as exports write it in any language: "(leer)", "[deleted]". */

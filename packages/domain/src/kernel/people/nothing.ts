@@ -47,9 +47,9 @@ const NO_NAME = words([
   "first name unknown, last name unknown, no middle name, new contact, new lead, string, varchar, default, true, false, gdpr"
 ])
 
-/** Of them, those that are somebody's name where they are written as names are: Christopher Null, Nan Goldin. */
+/** Of them, those that are somebody's name where they are written as names are: Christopher Null, Nan Goldin, and whom one invents to try it. */
 const NAMES_TOO = new Set(
-  "Null, Nan, Nil, Na, Nv, Tba, Blank, Todo, Ka, Nada, Tom, Nic, Nema, Test, True, Fnu, Lnu, Ohne, Leer, Leeg".split(
+  "Null, Nan, Nil, Na, Nv, Tba, Blank, Todo, Ka, Nada, Tom, Nic, Nema, Test, Tester, Test User, True, Fnu, Lnu, Ohne, Leer, Leeg".split(
     ", "
   )
 )

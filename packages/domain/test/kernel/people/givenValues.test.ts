@@ -214,6 +214,10 @@ describe("what stands for no value", () => {
     for (const name of ["Herr", "Sales", "Nic", "Nada", "Tom", "Null", "St. John", "van der Leer", "Test"]) {
       assert.strictEqual(givenValue("last_name", name).value, name)
     }
+    // Whom one invents to try the service, by the thousand.
+    for (const name of ["Test", "Tester", "Zoë 100", "Lead 4999", "Name1234", "First99999", "Lead-0012"]) {
+      for (const variable of ["first_name", "last_name"]) assert.strictEqual(givenValue(variable, name).value, name)
+    }
     assert.strictEqual(givenValue("first_name", '"Ann"').value, "Ann")
     assert.strictEqual(givenValue("first_name", 'Ann "Annie" Lee').value, 'Ann "Annie" Lee')
     assert.strictEqual(givenValue("company_name", "Acme (UK)").value, "Acme (UK)")
