@@ -9,6 +9,7 @@ import { type DueTimes, dueTimes } from "./dueTimes.js"
 
 /** Whatever was not signalled is found after so long, give or take a quarter. */
 const SAFETY_MILLIS = 60_000
+export const LOOKS_AGAIN_MILLIS_MAX = 1.25 * SAFETY_MILLIS
 
 /** The least pause between two looks at the due times. */
 const LOOK_MILLIS = 1_000

@@ -1,4 +1,5 @@
 import { RawPool } from "@outbound/adapters/postgres/PgPool.js"
+import { LOOKS_AGAIN_MILLIS_MAX } from "@outbound/adapters/work/PgWorkSignals.js"
 import { makeIsBusy } from "@outbound/adapters/postgres/PoolBusy.js"
 import type { MovableClock } from "@outbound/sandbox/clock/MovableClock.js"
 import { Clock, Effect, Semaphore } from "effect"
@@ -66,9 +67,16 @@ export const makeAdvancing = ({ aheadMillis, move }: MovableClock, keep: (aheadM
       Effect.gen(function* () {
         let found: Due = yield* quiet(until)
         let rests = 0
+        let hasLookedAgain = false
         while ((found.jobs > 0 || found.rounds.length > 0) && performance.now() < until) {
           if (found.jobs === 0) {
-            if (rests++ === RESTS_MAX) break
+            if (rests++ === RESTS_MAX) {
+              // Due times that were asked for just before the clock moved are those of before.
+              if (hasLookedAgain || leftMillis() < LOOKS_AGAIN_MILLIS_MAX) break
+              hasLookedAgain = true
+              rests = 0
+              yield* step(LOOKS_AGAIN_MILLIS_MAX)
+            }
             // A round rests after each turn. The clock itself takes them past that, where there is time left.
             if (leftMillis() > REST_MILLIS) yield* step(REST_MILLIS)
             else yield* Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, REST_MILLIS / 4)))
