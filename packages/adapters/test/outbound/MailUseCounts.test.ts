@@ -124,6 +124,6 @@ it.layer(layer, SUITE)("counts of what own mailboxes sent", (it) => {
           yield* sql.unsafe(`SELECT * FROM (${breaches?.sql}) b WHERE b.workspace_id = '${workspaceId}'`, [])
         )
       }),
-    { timeout: 120_000, fastCheck: { numRuns: rounds(150, 25) } }
+    { timeout: 300_000, fastCheck: { numRuns: rounds(150, 25) } }
   )
 })
