@@ -37,7 +37,7 @@ const NO_NAME: ReadonlyArray<RegExp> = [
   /%[\da-f]{2}|\\(?:u[\da-f]{4}|x[\da-f]{2}|[nrt]+$)|&#?\w+;/iu,
   /^[bu]?(['"]).*\1$|^[[(<].*[\])>]$|^\{[^{].*\}$|^\[?["']/su,
   /^#|^[^{}]*[\\=_^]/u,
-  // An id, or the name of a profile. Whoever tries the service numbers invented people: "Ann 150" is a name.
+  // An id, or the name of a profile. "Ann 150" is a name: people who try the service number those whom they invent.
   /\d{6}|^(?=.*\d)[\da-f-]{12,}$/iu,
   /^\p{Ll}+(?:-\p{Ll}+)+-\d+$/u,
   // A letter that was lost, somebody's doubt, a mask, words that go on.

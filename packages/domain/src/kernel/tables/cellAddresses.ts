@@ -109,7 +109,7 @@ const partsOf = (text: string): ReadonlyArray<string> => {
 // oxlint-disable-next-line no-control-regex -- they are what is meant
 const DIVIDING = /[\u0001-\u0008\v\f\u000E-\u001F\u007F-\u009F\u2028\u2029]/g
 
-/** What may be the beginning of an address whose "@" stands in the next part. */
+/** What may be the part of an address before its "@", which a separator cut off. */
 const LOCAL = /^[^\s@]+$/
 
 /** The address behind a sign with which it is somebody else's, as of a formula or a comment; null: it has none. */

@@ -1,7 +1,7 @@
 /**
  * Whether a text says nothing but that its writer is away. Programs say when somebody is back, who answers meanwhile, thank
- * and greet. Whoever adds anything else, in any language, is there: so each clause must be one of those, and what is
- * not known is a person's.
+ * and greet. A writer who adds anything else is there. So each clause must be one of those, and a clause that
+ * we don't know is a person's.
  */
 import { AWAY_SAID, folded } from "./absencePhrases.js"
 import { type MailHead, valueOf } from "../mail/mail.js"
@@ -91,7 +91,7 @@ const BESIDE: Phrases = {
   ]
 }
 
-/** "Again", "then", "next week" and the like in languages that put no comma before them: whoever says it waits for us. */
+/** "Again", "then", "next week" and the like, also where no comma precedes them: a person who says so expects us to come back. */
 const LATER = [
   "また(?!は)|来週|今度|その後",
   "再(?:联|聯|来|來|说|說|谈|談|发|發)|下周|下週|之后|之後",

@@ -214,6 +214,9 @@ describe("what stands for no value", () => {
     for (const name of ["Herr", "Sales", "Nic", "Nada", "Tom", "Null", "St. John", "van der Leer", "Test"]) {
       assert.strictEqual(givenValue("last_name", name).value, name)
     }
+    for (const id of ["Lead 123456", "5f3a9c0b1d2e", "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"]) {
+      assert.isNull(givenValue("first_name", id).value)
+    }
     // Whom one invents to try the service, by the thousand.
     for (const name of ["Test", "Tester", "Zoë 100", "Lead 4999", "Name1234", "First99999", "Lead-0012"]) {
       for (const variable of ["first_name", "last_name"]) assert.strictEqual(givenValue(variable, name).value, name)

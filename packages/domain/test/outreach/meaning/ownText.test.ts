@@ -145,6 +145,10 @@ describe("own text", () => {
     const quoted =
       "> From: Jo Doe <jo@acme.test>\n> Date: 03/03/2026 09:12\n> Subject: Hello\n> \n> Are you interested?"
     assert.strictEqual(ownText(`Hi Jo,\n\n${quoted}\n\nNo, thanks.`), "Hi Jo,\n\nNo, thanks.")
+    // Where the header alone is marked, what is below it is quoted, unless nothing stands above and it is no message of ours.
+    const header = "> From: Jo Doe <jo@acme.test>\n> Date: 03/03/2026 09:12\n> Subject: Hello"
+    assert.strictEqual(ownText(`No, thanks.\n\n${header}\n\nAre you interested?`), "No, thanks.")
+    assert.strictEqual(ownText(`${header}\n\nNo, thanks.`), "No, thanks.")
   })
 
   it("ends in a quoted line that was wrapped, and not in an answer between two", () => {
