@@ -3,7 +3,7 @@ import { foreignTagsIn } from "../sequences/foreignTags.js"
 import { mergeFieldOf } from "../sequences/mergeFields.js"
 import { withoutEntities } from "../text/entities.js"
 import { isFailedFormula } from "../text/sheetErrors.js"
-import { isPlace, isWordForNothing } from "./nothing.js"
+import { isPlace, isWordForNothing } from "../text/nothing.js"
 import { isRole } from "./roles.js"
 
 /** A value as it was read. */

@@ -1,3 +1,4 @@
+import { isWordForNothing } from "../text/nothing.js"
 import { withoutEntities } from "../text/entities.js"
 import { looksLikeField, type MergeField, mergeFieldOf } from "./mergeFields.js"
 
@@ -219,10 +220,6 @@ const WITH_GIVEN = /^[\p{L}_]{1,30} ?[:=(] ?(?:["'“”‘’„‚]|\d)|^[\p{L
 
 const QUOTED = /^(["'“”‘’«„‚‹`])(.*)["'“”‘’»›`]$/su
 
-/** Stands for no name. */
-const NOBODY =
-  /^(?:null|undefined|nil|nan|none|n\/?a|n\.a\.|empty|blank|unknown|missing|todo|tbd|placeholder|your fallback)$/iu
-
 const isOfNames = (name: string): boolean => !name.startsWith("custom.")
 
 const isFilter = (name: string, text: string): boolean =>
@@ -243,7 +240,12 @@ export const fallbackMistake = (name: string, fallback: string): string | null =
     return `one bar is enough; write {{${name}|${parts.filter((part) => part !== "").join(" ")}}}`
   if (isFilter(name, fallback) || (parts.length > 1 && isFilter(name, parts.at(-1) ?? "")))
     return `filters and variables are not known there; only a fallback's text stands after the bar: {{${name}|there}}`
-  if (isOfNames(name) && (NOBODY.test(fallback) || fallback === "email"))
+  if (
+    isOfNames(name) &&
+    (isWordForNothing(fallback.toLowerCase(), true) ||
+      fallback === "email" ||
+      fallback.toLowerCase() === "your fallback")
+  )
     return `it would be sent as it stands; write {{${name}|there}}, or {{${name}|}} for nothing`
   return null
 }
