@@ -28,11 +28,7 @@ export type Grouped<S extends string, V extends string, G extends Groups<S>> = M
   readonly is: { readonly [Name in keyof G]: (state: S | undefined) => state is G[Name][number] }
 }
 
-export const defineMachine = <
-  const S extends string,
-  const V extends string,
-  const G extends Groups<NoInfer<S>> = Record<never, never>
->(
+export const defineMachine = <const S extends string, const V extends string, const G extends Groups<NoInfer<S>>>(
   name: string,
   {
     groups,
@@ -40,12 +36,12 @@ export const defineMachine = <
   }: Omit<Machine<S, V>, "name" | "initial" | "table"> & {
     readonly initial: NoInfer<S>
     readonly table: { readonly [State in NoInfer<S>]: { readonly [Event in NoInfer<V>]: Cell<NoInfer<S>> } }
-    readonly groups?: G
+    readonly groups: G
   }
 ): Grouped<S, V, G> => {
-  const named = Object.entries<ReadonlyArray<S>>(groups ?? {})
+  const named = Object.entries<ReadonlyArray<S>>(groups)
   const is = named.map(([group, states]) => [group, (state: S) => states.includes(state)])
-  return { name, ...spec, in: groups ?? {}, is: Object.fromEntries(is) } as Grouped<S, V, G>
+  return { name, ...spec, in: groups, is: Object.fromEntries(is) } as Grouped<S, V, G>
 }
 
 export const step = <S extends string, V extends string>(

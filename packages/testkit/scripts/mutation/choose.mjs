@@ -31,6 +31,11 @@ const costOf = (test) => {
 const NEVER =
   /^packages\/testkit\/test\/(docs\/(?!StateMachines)|mutation|scripts|architecture)|\/(hostile|plantedFaults|architecture)\.test/
 
+/** Tests that load whatever lies in a folder under such a name: no text names it. */
+const LOADED_BY_NAME = [{ name: /Machine\.ts$/, test: "packages/testkit/test/docs/StateMachines.test.ts" }]
+
+const loadedByName = (file) => LOADED_BY_NAME.filter(({ name }) => name.test(file)).map(({ test }) => test)
+
 /** A source's own test has its path: `packages/domain/test/<path>.test.ts`. */
 const isOwn = (source, test) =>
   test.replace(/\.test\.tsx?$/, "").replace("/test/", "/src/") === source.replace(/\.ts$/, "")
@@ -62,8 +67,7 @@ export const testsFor = (files, { allTests, map, tests: given, testsMax }) => {
   const every = allTests || map
   return new Map(
     files.map((file) => {
-      const reached = reaching(file)
-        .map((each) => each.file)
+      const reached = [...loadedByName(file), ...reaching(file).map((each) => each.file)]
         .filter((test) => !NEVER.test(test))
         .toSorted((one, other) => likeness(file, other) - likeness(file, one) || costOf(one) - costOf(other))
       const pure = reached.filter(isPure)
