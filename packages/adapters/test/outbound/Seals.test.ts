@@ -1,4 +1,6 @@
 import { assert, it } from "@effect/vitest"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { sealsContract, appended, eventIn, exported, faultOf, sealedAt } from "@outbound/testkit/contracts/seals.js"
 import { freshId, MINUTE, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { Deferred, Effect, Fiber, Layer } from "effect"
@@ -125,6 +127,30 @@ it.layer(layer, SUITE)("what the seals in the database show", (it) => {
         assert.strictEqual(all.ids[1], busy.eventId)
         assert.isNull(faultOf(all.lines))
       })
+  )
+
+  it.effect("a chain that a host seals is left to it by the others, which do not wait", () =>
+    Effect.gen(function* () {
+      const { lockUnsealed } = yield* SealStore
+      const { atomically } = yield* UnitOfWork
+      const workspaceId = freshId()
+      yield* appended(eventIn(workspaceId))
+      const isFound = Effect.map(atomically(lockUnsealed(NOON + MINUTE)), (found) => found.includes(workspaceId))
+      const [isHeld, isOver] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holder = yield* Effect.forkChild(
+        atomically(
+          lockUnsealed(NOON + MINUTE).pipe(
+            Effect.andThen(Deferred.succeed(isHeld, undefined)),
+            Effect.andThen(Deferred.await(isOver))
+          )
+        )
+      )
+      yield* Deferred.await(isHeld)
+      assert.isFalse(yield* isFound)
+      yield* Deferred.succeed(isOver, undefined)
+      yield* Fiber.join(holder)
+      assert.isTrue(yield* isFound)
+    })
   )
 
   it.effect("a host at rest seals when the first event has waited a minute, or at once if a clock was ahead", () =>

@@ -4,7 +4,7 @@ import { PREMIUM_ALLOWANCE_DEFAULT, SCOPES } from "@outbound/domain/verbs/Policy
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { DEFAULT_CAPS, type Workspace, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { makeTestIds } from "../memory/TestIds.js"
 
@@ -96,6 +96,14 @@ export const grant = (workspaceId: string, amount: string, countsAsPaymentMethod
 /** How often a property runs, and on which adapter; a real store is slower. */
 export interface ContractOptions {
   readonly runs?: number
+}
+
+/** As if it were this time. */
+export const asOf = (nowMillis: number) => {
+  const clock: Clock.Clock = Object.create(Clock.Clock.defaultValue(), {
+    currentTimeMillis: { value: Effect.succeed(nowMillis) }
+  })
+  return Effect.provideService(Clock.Clock, clock)
 }
 
 /** Suites run on the machine's own clock, since a real store may retry after a pause. */

@@ -9,50 +9,51 @@ import { freshId, givenWorkspace, NOON, SUITE } from "./fixtures.js"
 
 type Stores = ListStore | OperationStore | UnitOfWork | WorkspaceStore
 
+const within = <A, E2, R>(write: Effect.Effect<A, E2, R>) =>
+  Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(write))
+
+/** A list of so many rows, none of which has begun. */
+export const givenList = (rows: number, of?: string) =>
+  Effect.gen(function* () {
+    const operations = yield* OperationStore
+    const lists = yield* ListStore
+    const workspaceId = of ?? (yield* givenWorkspace()).workspaceId
+    const operationId = freshId()
+    const operation: Operation = {
+      workspaceId,
+      operationId,
+      kind: "verify_emails",
+      status: "running",
+      requestId: operationId,
+      items: [],
+      error: null,
+      createdAtMillis: NOON,
+      updatedAtMillis: NOON,
+      finishedAtMillis: null
+    }
+    const made = Array.from({ length: rows }, (_, index): ListRow => ({
+      workspaceId,
+      operationId,
+      index,
+      rowId: freshId(),
+      listRequestId: operationId,
+      state: "pending",
+      maximum: credits("0.5"),
+      charged: zero,
+      input: { email: `person-${index}@x.test` },
+      uploaded: null,
+      addressHash: index === 0 ? "hash" : null,
+      body: null,
+      endedAtMillis: null
+    }))
+    yield* within(operations.insert(operation))
+    // In whatever order they are written, they stand where they stood.
+    yield* within(lists.insert(made.toReversed()))
+    return { workspaceId, operationId, ref: { workspaceId, operationId }, rows: made }
+  })
+
 /** What every store of lists guarantees: each row ends once, at its own price, and is its own list's. */
 export const listRowsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>): void => {
-  const within = <A, E2, R>(write: Effect.Effect<A, E2, R>) =>
-    Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(write))
-
-  const givenList = (rows: number, of?: string) =>
-    Effect.gen(function* () {
-      const operations = yield* OperationStore
-      const lists = yield* ListStore
-      const workspaceId = of ?? (yield* givenWorkspace()).workspaceId
-      const operationId = freshId()
-      const operation: Operation = {
-        workspaceId,
-        operationId,
-        kind: "verify_emails",
-        status: "running",
-        requestId: operationId,
-        items: [],
-        error: null,
-        createdAtMillis: NOON,
-        updatedAtMillis: NOON,
-        finishedAtMillis: null
-      }
-      const made = Array.from({ length: rows }, (_, index): ListRow => ({
-        workspaceId,
-        operationId,
-        index,
-        rowId: freshId(),
-        listRequestId: operationId,
-        state: "pending",
-        maximum: credits("0.5"),
-        charged: zero,
-        input: { email: `person-${index}@x.test` },
-        uploaded: null,
-        addressHash: index === 0 ? "hash" : null,
-        body: null,
-        endedAtMillis: null
-      }))
-      yield* within(operations.insert(operation))
-      // In whatever order they are written, they stand where they stood.
-      yield* within(lists.insert(made.toReversed()))
-      return { workspaceId, operationId, ref: { workspaceId, operationId }, rows: made }
-    })
-
   type List = Effect.Success<ReturnType<typeof givenList>>
 
   const all = ({ ref }: List) => Effect.flatMap(ListStore, (lists) => lists.page(ref, -1, 1_000))

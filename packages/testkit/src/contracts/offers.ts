@@ -13,7 +13,7 @@ import { DAY, freshId, NOON, SUITE } from "./fixtures.js"
 
 const AT_ONCE = 20
 
-const anOffer = (given: Partial<Offer> = {}): Offer => ({
+export const anOffer = (given: Partial<Offer> = {}): Offer => ({
   offerId: freshId(),
   workspaceId: freshId(),
   keyId: freshId(),

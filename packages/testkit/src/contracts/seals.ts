@@ -7,14 +7,17 @@ import {
   firstLine,
   lastLine,
   NO_SEAL,
+  NOTHING_SEALED,
   NOTHING_VERIFIED,
+  SEAL_EVENTS_MAX,
   sealLines,
   verifiedFault,
   verifyLine
 } from "@outbound/domain/kernel/trail/seals.js"
+import { retainedSince } from "@outbound/domain/kernel/trail/retention.js"
 import { type TrailEvent, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Deferred, Effect, Fiber, type Layer, Option, Result } from "effect"
-import { DAY, freshId, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
+import { asOf, DAY, freshId, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
 
 const YEAR = 365 * DAY
 const LATER = NOON + 2 * MINUTE
@@ -94,6 +97,97 @@ export const sealsContract = <E>(
   adapter: Layer.Layer<SealStore | TrailStore | ErasureStore | UnitOfWork, E>
 ): void => {
   it.layer(adapter, SUITE)(`seals of the trail (${name})`, (it) => {
+    // The first of all: nothing is sealed yet.
+    it.effect("there is no head before something is sealed, and one for each trail", () =>
+      Effect.gen(function* () {
+        const { heads } = yield* SealStore
+        assert.deepStrictEqual(yield* heads(5), { heads: [], trails: 0 })
+        for (const trails of [1, 2]) {
+          const workspaceId = freshId()
+          yield* appended(eventIn(workspaceId))
+          yield* sealedAt(workspaceId, LATER)
+          assert.strictEqual((yield* heads(1)).trails, trails)
+        }
+      })
+    )
+
+    it.effect(
+      "a trail waits for a seal from a minute after its event on, or a minute ahead of it, until it has one",
+      () =>
+        Effect.gen(function* () {
+          const { lockUnsealed } = yield* SealStore
+          const { atomically } = yield* UnitOfWork
+          const [past, ahead] = [freshId(), freshId()]
+          yield* appended(eventIn(past), eventIn(ahead, { observedAtMillis: NOON + 2 * MINUTE }))
+          const waiting = (nowMillis: number) =>
+            Effect.map(atomically(lockUnsealed(nowMillis)), (found) =>
+              [past, ahead].map((workspaceId) => found.includes(workspaceId))
+            )
+          assert.deepStrictEqual(yield* waiting(NOON), [false, true])
+          assert.deepStrictEqual(yield* waiting(NOON + MINUTE - 1), [false, true])
+          assert.deepStrictEqual(yield* waiting(NOON + MINUTE), [true, true])
+          assert.deepStrictEqual(yield* waiting(NOON + MINUTE + 1), [true, false])
+          for (const workspaceId of [past, ahead]) assert.strictEqual(yield* sealedAt(workspaceId, NOON + MINUTE), 1)
+          assert.deepStrictEqual(yield* waiting(NOON + MINUTE), [false, false])
+        })
+    )
+
+    it.effect("a seal covers as many events as it may, and the next one the rest", () =>
+      Effect.gen(function* () {
+        const workspaceId = freshId()
+        const events = Array.from({ length: SEAL_EVENTS_MAX + 1 }, () => eventIn(workspaceId))
+        yield* appended(...events)
+        const sealed = sealedAt(workspaceId, LATER)
+        assert.deepStrictEqual([yield* sealed, yield* sealed, yield* sealed], [SEAL_EVENTS_MAX, 1, 0])
+        const all = yield* exported(workspaceId)
+        assert.lengthOf(all.ids, SEAL_EVENTS_MAX + 1)
+        assert.isNull(faultOf(all.lines))
+      })
+    )
+
+    it.effect("who was erased before their event was sealed has neither a person nor a salt in it", () =>
+      Effect.gen(function* () {
+        const { next } = yield* SealStore
+        const { forgetSubject } = yield* ErasureStore
+        const { atomically } = yield* UnitOfWork
+        const workspaceId = freshId()
+        const person = { workspaceId, email: "ann@example.com" }
+        yield* appended(eventIn(workspaceId, person))
+        yield* atomically(forgetSubject({ ...person, addressHash: hashOf(person.email) }, NOON))
+        yield* sealedAt(workspaceId, LATER)
+        const { events } = Option.getOrThrow(yield* next(workspaceId, 0))
+        assert.deepStrictEqual(
+          events.map(({ email, person, salt }) => ({ email, person, salt })),
+          [{ email: null, person: null, salt: null }]
+        )
+      })
+    )
+
+    it.effect("an export has an address for 24 months after its person was last seen, and not at their end", () =>
+      Effect.gen(function* () {
+        const workspaceId = freshId()
+        yield* appended(eventIn(workspaceId, { email: "ann@example.com" })).pipe(asOf(NOON))
+        yield* sealedAt(workspaceId, LATER)
+        const end = Date.UTC(2028, 2, 10, 12)
+        assert.strictEqual(retainedSince(end), NOON)
+        const saltAt = (nowMillis: number) =>
+          Effect.map(exported(workspaceId).pipe(asOf(nowMillis)), ({ lines }) => {
+            assert.isNull(faultOf(lines))
+            const text = lines.join("\n")
+            return [text.includes("ann@example.com"), /"salt":"/.test(text)]
+          })
+        assert.deepStrictEqual(yield* saltAt(end - 1), [true, true])
+        assert.deepStrictEqual(yield* saltAt(end), [false, false])
+      })
+    )
+
+    it.effect("a workspace without an archive has nothing sealed in one", () =>
+      Effect.gen(function* () {
+        const { archived } = yield* SealStore
+        assert.deepStrictEqual(yield* archived(freshId()), NOTHING_SEALED)
+      })
+    )
+
     it.effect("an event is sealed once, in order, after a minute, and its export verifies", () =>
       Effect.gen(function* () {
         const workspaceId = freshId()

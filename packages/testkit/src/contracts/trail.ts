@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type TrailEvent, type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Clock, Effect, type Layer } from "effect"
-import { freshId, NOON, SUITE } from "./fixtures.js"
+import { Effect, type Layer } from "effect"
+import { asOf, freshId, NOON, SUITE } from "./fixtures.js"
 
 const EVENTS_MAX = 10_000
 
@@ -48,14 +48,7 @@ export const trailContract = <E>(name: string, adapter: Layer.Layer<TrailStore |
 
   const idsOf = (events: ReadonlyArray<TrailEvent>) => events.map(({ eventId }) => eventId)
 
-  /** As if it were so late. */
-  const at = (year: number, month: number, day: number) => {
-    const millis = Date.UTC(year, month - 1, day)
-    const clock: Clock.Clock = Object.create(Clock.Clock.defaultValue(), {
-      currentTimeMillis: { value: Effect.succeed(millis) }
-    })
-    return Effect.provideService(Clock.Clock, clock)
-  }
+  const at = (year: number, month: number, day: number) => asOf(Date.UTC(year, month - 1, day))
 
   it.layer(adapter, SUITE)(`trail (${name})`, (it) => {
     it.effect("an event comes back as it was written, and only to its own workspace", () =>

@@ -133,6 +133,16 @@ const theirLeads = ({ leads }: Tables, { addressHash, workspaceId }: ErasedPerso
 const isOpenFor = (one: ErasureRequest, { addressHash, workspaceId }: ErasureRequest): boolean =>
   one.workspaceId === workspaceId && one.addressHash === addressHash && one.finishedAtMillis === null
 
+/** One that is finished, or another workspace's, stays as it is. */
+const change = (
+  { erasures }: Tables,
+  { erasureId, workspaceId }: ErasureRequest,
+  changed: (one: ErasureRequest) => ErasureRequest
+): void => {
+  const one = erasures.get(keyOf(workspaceId, erasureId))
+  if (one?.finishedAtMillis === null) erasures.set(keyOf(workspaceId, erasureId), changed(one))
+}
+
 const refsOf = (table: Tables["callSubjects"], workspaceId: string, subjects: ReadonlyArray<string>) => [
   ...new Set(subjects.flatMap((subject) => table.where("person", keyOf(workspaceId, subject)).map(({ ref }) => ref)))
 ]
@@ -161,14 +171,12 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
       erasures.insert(keyOf(request.workspaceId, request.erasureId), request)
       return request
     }),
-  update: ({ erasureId, fingerprints, told, workspaceId }) =>
-    write(({ erasures }) =>
-      erasures.update(keyOf(workspaceId, erasureId), (one) => ({ ...one, fingerprints, told: one.told || told }))
+  update: (request) =>
+    write((tables) =>
+      change(tables, request, (one) => ({ ...one, fingerprints: request.fingerprints, told: one.told || request.told }))
     ),
-  finish: ({ erasureId, workspaceId }, finishedAtMillis) =>
-    write(({ erasures }) =>
-      erasures.update(keyOf(workspaceId, erasureId), (one) => ({ ...one, finishedAtMillis, fingerprints: [] }))
-    ),
+  finish: (request, finishedAtMillis) =>
+    write((tables) => change(tables, request, (one) => ({ ...one, finishedAtMillis, fingerprints: [] }))),
   get: (workspaceId, erasureId) => read(({ erasures }) => erasures.find(keyOf(workspaceId, erasureId))),
 
   eraseLeads: (person, leaving, limit) =>
@@ -245,7 +253,10 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
 
   takeWaiting: (person, limit) =>
     write((tables) => {
-      const theirs = tables.inbox.filter(isTheirs(tables, person)).slice(0, limit)
+      const theirs = tables.inbox
+        .filter(isTheirs(tables, person))
+        .sort(ascending(({ event }) => event.receivedAtMillis))
+        .slice(0, limit)
       for (const { event } of theirs) takeOut(tables, event)
       return theirs.map(({ event }) => event)
     }),
@@ -289,11 +300,11 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
         })
         .slice(0, limit)
     ),
-  rewriteOutcome: (_workspaceId, { body, requestId }) =>
+  rewriteOutcome: (workspaceId, { body, requestId }) =>
     write(({ calls, records }) => {
       const claim = calls.get(requestId)
       const [record] = records.where("request", requestId)
-      if (claim?.idempotency == null || record?.outcome == null) return
+      if (claim?.workspaceId !== workspaceId || claim.idempotency === null || record?.outcome == null) return
       const key = keyOf(claim.keyId, claim.idempotency.key, claim.idempotency.phase)
       records.set(key, { ...record, outcome: { ...record.outcome, body } })
     }),

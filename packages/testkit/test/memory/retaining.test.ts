@@ -1,0 +1,4 @@
+import { retainingContract } from "../../src/contracts/retaining.js"
+import { layer } from "../../src/memory/layer.js"
+
+retainingContract("memory", layer)
