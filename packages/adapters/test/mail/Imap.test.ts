@@ -102,6 +102,18 @@ it.live("folders beyond ASCII are found and read", () =>
   })
 )
 
+it.live("what came since a time is found though the day before is on the server's calendar, and nothing older", () =>
+  Effect.gen(function* () {
+    const { account, mailbox, reader } = yield* started
+    // Servers search by the days of their own time zone, without the time (RFC 3501 §6.4.4).
+    const days = ["2026-11-22T23:00:00Z", "2026-11-23T00:00:00Z", "2026-11-24T06:00:00Z"]
+    for (const [n, day] of days.entries()) mailbox.inbox.add(mail(n), new Date(day))
+    const session = yield* reader.session(account)
+    const { subjects } = yield* readAll(session, query({ sinceMillis: Date.parse("2026-11-24T05:00:00Z") }))
+    assert.deepStrictEqual(subjects, ["Grüße 1", "Grüße 2"])
+  })
+)
+
 it.live("an empty beginning starts at what comes, not at what lay there before", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader } = yield* started

@@ -155,6 +155,21 @@ it.live("where the server keeps no copy of what is sent, one is put there, and o
   })
 )
 
+it.live("where the server keeps a copy of what is sent by itself, no second one is put beside it", () =>
+  Effect.gen(function* () {
+    const { account, mailbox } = yield* world()
+    yield* Effect.flatMap(MailTransport, (transport) =>
+      // The session ends once its copies are made.
+      Effect.scoped(
+        Effect.flatMap(transport.session({ ...account, keepsSent: true, sentFolder: SENT }), (session) =>
+          session.send(makeMail(), Effect.succeed(true))
+        )
+      )
+    ).pipe(Effect.provide(probing))
+    assert.lengthOf(mailbox.folder(SENT)?.mails ?? [], 1)
+  })
+)
+
 it.live("a copy that can't be made takes nothing from the message: it was sent", () =>
   Effect.gen(function* () {
     const { account } = yield* world({ ...USUAL, keepsSent: false })

@@ -14,7 +14,7 @@ import { makeMailServer } from "@outbound/sandbox/mail/MailServer.js"
 import { makeTokenServer, type TokenServer } from "@outbound/testkit/mail/TokenServer.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
-import { Deferred, Effect, Fiber, Layer, Redacted, Result } from "effect"
+import { Deferred, type Duration, Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as Imap from "../../src/mail/Imap.js"
 import * as Probe from "../../src/mail/Probe.js"
@@ -113,6 +113,25 @@ it.effect("a mailbox sends and is read by one token, and by a new one five minut
     yield* on(send(account))
     assert.lengthOf(tokens.asked, 2)
     assert.lengthOf(server.taken, 3)
+  }).pipe(Effect.provide(stores))
+)
+
+it.effect("a token is believed for a day at most, and for an hour where its endpoint says nothing that counts", () =>
+  Effect.gen(function* () {
+    const { account, tokens } = yield* world
+    const on = using(yield* host())
+    const askedAfter = (wait: Duration.Input) =>
+      Effect.andThen(
+        TestClock.adjust(wait),
+        Effect.map(on(signIn(account)), () => tokens.asked.length)
+      )
+    tokens.lifetimeSeconds = 30 * 86_400
+    assert.deepStrictEqual([yield* askedAfter(0), yield* askedAfter("23 hours")], [1, 1])
+    for (const [index, lifetime] of [Number.NaN, 0, -60].entries()) {
+      tokens.lifetimeSeconds = lifetime
+      assert.strictEqual(yield* askedAfter("1 hours"), index + 2)
+      assert.strictEqual(yield* askedAfter("54 minutes"), index + 2)
+    }
   }).pipe(Effect.provide(stores))
 )
 
