@@ -63,6 +63,8 @@ export const layerWith = (options: HttpOptions): Layer.Layer<Protocol, never, Ht
     })
   )
 
+/** No redirect is followed: the key, and what is asked, go to the given address alone. */
+const fetching = Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.RequestInit, { redirect: "error" }))
+
 /** The same over `fetch`. */
-export const layer = (options: HttpOptions): Layer.Layer<Protocol> =>
-  Layer.provide(layerWith(options), FetchHttpClient.layer)
+export const layer = (options: HttpOptions): Layer.Layer<Protocol> => Layer.provide(layerWith(options), fetching)

@@ -130,6 +130,17 @@ describe("nothing ends in an error of our own making", () => {
     await client.close()
   })
 
+  it("a redirect is followed by neither key nor request: the call has no answer", async () => {
+    for (const status of [307, 308]) {
+      const { client, got } = await using({ retriesMax: 0 }, (_message, response) => {
+        response.writeHead(status, { location: "/elsewhere" }).end()
+      })
+      assert.strictEqual((await failed(client.verify_email(ADDRESS))).reason, "unreachable")
+      assert.lengthOf(got, 1)
+      await client.close()
+    }
+  })
+
   it("a request that can't be written down is refused as the service would, and never sent", async () => {
     const { client, got } = await using({})
     const circle: Record<string, unknown> = {}

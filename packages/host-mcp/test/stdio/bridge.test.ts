@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { Effect } from "effect"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { PassThrough } from "node:stream"
 import { bridge, linesOf } from "../../src/stdio/Bridge.js"
 import { readArguments, UsageError } from "../../src/stdio/Arguments.js"
@@ -89,6 +92,32 @@ describe("the stdio program", () => {
         assert.include(nobody[0].error.message, "can't be reached")
       })
     )
+  )
+
+  it.live("takes its key and the call nowhere else: no redirect is followed, and the call fails", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? "")
+        response.writeHead(307, { location: "/elsewhere" }).end()
+      })
+      const port = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          server.listen(0, "127.0.0.1")
+          await once(server, "listening")
+          return (server.address() as AddressInfo).port
+        }),
+        () =>
+          Effect.sync(() => {
+            server.closeAllConnections()
+            server.close()
+          })
+      )
+      const [refused] = yield* answers(`http://127.0.0.1:${port}/mcp`, "svc_key_of_mine", call(1, "a@b.test"))
+      assert.deepStrictEqual(asked, ["/mcp"])
+      assert.deepStrictEqual([refused.id, refused.result], [1, undefined])
+      assert.include(refused.error.message, "can't be reached")
+    })
   )
 })
 
