@@ -10,7 +10,7 @@ import { LaterStore } from "@outbound/domain/sources/LaterStore.js"
 import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
-import { admitted, anAttempt, claimOf, outcomeOf, settlementOf } from "./calls.js"
+import { admitted, anAttempt, claimOf, costing, outcomeOf, settlementOf } from "./calls.js"
 import { DAY, freshId, givenKey, givenWorkspace, grant, HOUR, NOON, SUITE } from "./fixtures.js"
 
 const spend = (notes: CallNotes, vendor: string, amount: number, micros: number) =>
@@ -163,6 +163,27 @@ export const marginsContract = <E>(
         const of = (workspaceId: string) => store.margins({ sinceMillis: 0, workspaceId })
         assert.deepStrictEqual((yield* of(workspaceId)).unknownJobs, [{ source: "full_enrich_emails", jobs: 1 }])
         assert.deepStrictEqual((yield* of((yield* givenCaller("live")).workspaceId)).unknownJobs, [])
+      })
+    )
+
+    it.effect("what looked or only foresaw is no call that earns, nor what was refused, or ended before", () =>
+      Effect.gen(function* () {
+        const journal = yield* CallJournal
+        const store = yield* MarginStore
+        const { keyHash, workspaceId } = yield* givenCaller("live")
+        const ended = (nowMillis: number, given: Parameters<typeof anAttempt>[1] = {}) =>
+          Effect.flatMap(admitted(anAttempt(keyHash, { nowMillis, ...given })), (call) =>
+            journal.settle(settlementOf(call))
+          )
+        const free = { plan: costing(zero) }
+        yield* journal.admit(anAttempt(keyHash, { mode: "dry_run", ...free }))
+        yield* ended(NOON, { mode: "read", verb: "get_usage", ...free })
+        yield* ended(NOON - DAY)
+        yield* journal.admit(anAttempt(keyHash, { plan: costing(credits("1000")) }))
+        yield* ended(NOON)
+        assert.deepStrictEqual((yield* store.margins({ sinceMillis: NOON, workspaceId })).verbs, [
+          { verb: "verify_email", calls: 1, charged: credits("1") }
+        ])
       })
     )
 
