@@ -245,6 +245,38 @@ describe("loosening", () => {
     )
   )
 
+  it.live("of each kind asks an owner whose sign-in is older", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const of = yield* furnished
+        const stale = yield* visitor(desk.ours, "owner", 6 * MINUTE)
+        for (const [path, form] of [
+          ["/console/keys", { name: "Mine" }],
+          [`/console/keys/${of.keyId}/policy`, { monthly_spend_cap: "" }],
+          [`/console/change-requests/${of.changeRequestId}/approve`, {}],
+          ["/console/settings/notices/channel", FORMS["channel"]!],
+          ["/console/settings/approvals", { recipients_above: "1" }],
+          ["/console/mailboxes", MAILBOX],
+          [`/console/mailboxes/${of.mailboxId}/resume`, {}],
+          [`/console/mailboxes/${of.mailboxId}/declare`, FORMS["declare"]!],
+          [`/console/campaigns/${of.campaignId}/mailboxes`, { mailbox: of.mailboxId }],
+          ["/console/domains", { domain: "acme-mail.test" }],
+          [`/console/domains/${of.domainId}/access`, FORMS["access"]!],
+          ["/console/settings/erase", FORMS["erase"]!],
+          ["/console/settings/members", FORMS["members"]!],
+          [`/console/settings/members/${of.memberId}/role`, FORMS["role"]!],
+          ["/console/settings/clear-suspension", {}],
+          ["/console/webhooks", FORMS["webhooks"]!]
+        ] as const) {
+          const got = yield* stale.post(path, form)
+          assert.strictEqual(got.status, 403, path)
+          assert.include(got.text, "This change needs a sign-in", path)
+        }
+      })
+    )
+  )
+
   it.live("is for owners: a member tightens, and is told what only owners may", () =>
     run(
       Effect.gen(function* () {

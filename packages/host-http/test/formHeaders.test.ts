@@ -8,6 +8,7 @@ import {
   nextCookie,
   ownPath,
   sessionCookie,
+  visitCookie,
   zoneCookie
 } from "../src/console/Session.js"
 import { shareWithPages } from "../src/http/CrossOrigin.js"
@@ -64,6 +65,21 @@ describe("a cookie", () => {
     assert.isNull(sessionCookie.read(SECURE, `outbound_session=${secret}`))
     for (const bad of [undefined, "", "__Host-outbound_session=short", `__Host-outbound_session=${secret}!`]) {
       assert.isNull(sessionCookie.read(SECURE, bad))
+    }
+  })
+
+  it("lasts as long as what it is for: five minutes, half an hour, a year", () => {
+    const secret = "v".repeat(40)
+    for (const [set, name, seconds] of [
+      [visitCookie.set(SECURE, secret), "visit", 5 * 60],
+      [nextCookie.set(SECURE, "/console/home"), "next", 30 * 60],
+      [zoneCookie.set(SECURE, "UTC"), "zone", 365 * 86_400]
+    ] as const) {
+      assert.match(set, new RegExp(`^__Host-outbound_${name}=[^;]+; Path=/; HttpOnly; .*Max-Age=${seconds}; Secure$`))
+    }
+    assert.strictEqual(visitCookie.read(SECURE, `__Host-outbound_visit=${secret}`), secret)
+    for (const other of [`outbound_visit=${secret}`, `__Host-outbound_session=${secret}`, "__Host-outbound_visit=v"]) {
+      assert.isNull(visitCookie.read(SECURE, other))
     }
   })
 
