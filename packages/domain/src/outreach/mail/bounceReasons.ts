@@ -82,6 +82,21 @@ const says = (reason: BounceReason, ...patterns: ReadonlyArray<string>) =>
 const GONE =
   "(?:account|mail ?box|user|recipient|address|alias)(?! (?:is |has been |was )?temporar)[^.\\n]{0,60}(?:(?<!not )(?:disabled|deactivated|terminated|discontinued|closed|cancel+ed|deleted|removed))(?! (?:temporar|due to|because|for (?:spam|abuse)))|(?:disabled|deactivated|terminated|closed|deleted) (?:account|user|mail ?box|recipient)"
 
+/** That nobody is there, in more languages. */
+const NOBODY_ELSEWHERE = [
+  "(?:uživatel|schránka|adres|příjemce|používateľ|príjemca)\\p{L}*[^.\\n]{0,40}(?:neexistuj|nenalezen|nebyl\\p{L}* nalezen|neznám|nenájden)|neznám\\p{L} (?:uživatel|příjemce|adresát|používateľ)",
+  "(?:korisnik|uporabnik|primatelj|prejemnik|adresa|naslov|корисник)\\p{L}*[^.\\n]{0,40}(?:ne postoji|ne obstaja|nije pronađen|ni najden|nepoznat|neznan|не постоји)|(?:nepoznat\\p{L}*|neznan) (?:korisnik|uporabnik)",
+  "(?:felhasználó|címzett|postafiók)\\p{L}*[^.\\n]{0,40}(?:nem létezik|nem található|ismeretlen)|ismeretlen (?:felhasználó|címzett)",
+  "(?:utilizator|destinatar|adres|căsuț)\\p{L}*[^.\\n]{0,40}(?:nu exist|necunoscut|inexistent)",
+  "(?:потребител|получател|адрес|користувач|отримувач|скриньк)\\p{L}*[^.\\n]{0,40}(?:не съществува|не е намерен|не існує|не знайден|невідом)|няма такъв (?:потребител|адрес)",
+  "(?:vartotoj|gavėj|adres)\\p{L}*[^.\\n]{0,40}(?:neegzistuoja|nerast|nežinom)|tokio (?:vartotojo|adreso) nėra|(?:lietotāj|adresāt|adres)\\p{L}*[^.\\n]{0,40}(?:neeksistē|nav atrast|nezinām)|(?:kasutaja|aadress|saaja)\\p{L}*[^.\\n]{0,40}(?:ei eksisteeri|ei leitud|tundmatu)",
+  "(?:kullanıcı|alıcı|adres|posta kutusu)\\p{L}*[^.\\n]{0,40}(?:bulunamadı|mevcut değil|bilinmiyor)|bilinmeyen kullanıcı",
+  "άγνωστος (?:χρήστης|παραλήπτης)|(?:χρήστης|διεύθυνση|παραλήπτης)[^.\\n]{0,40}δεν (?:υπάρχει|βρέθηκε)",
+  "(?:käyttäjä|vastaanottaja|osoite)\\p{L}*[^.\\n]{0,40}(?:ei löydy|ei löytynyt|tuntematon|ei ole olemassa)|(?:bruger|bruker|modtager|mottaker|adresse)\\p{L}*[^.\\n]{0,40}(?:findes ikke|finnes ikke|ukendt|ukjent|eksisterer ikke)",
+  "(?:المستخدم|العنوان|المستلم)[^.\\n]{0,30}غير (?:موجود|معروف)|(?:המשתמש|הנמען|הכתובת|התיבה)[^.\\n]{0,30}לא (?:קיי|נמצא)",
+  "ไม่พบ(?:ผู้ใช้|ผู้รับ|ที่อยู่)|(?:người dùng|người nhận|địa chỉ|hộp thư)[^.\\n]{0,30}không (?:tồn tại|tìm thấy)|(?:pengguna|penerima|alamat)[^.\\n]{0,30}tidak (?:ditemukan|ada|dikenal|wujud)"
+].join("|")
+
 /** A server's words, most telling first. What excuses the person comes before what accuses the address. */
 const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
   says(
@@ -90,7 +105,7 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
     "(?:sender|from) (?:rejected|denied|refused|unknown|not exist)",
     "domain of (?:the )?sender",
     "my name was rejected|invalid (?:helo|ehlo|domain name)|bad sender|invalid sender|unauthenticated sender|sender verify failed",
-    "sender (?:is )?(?:not|un)[- ]?(?:auth|allow|accept)"
+    "sender (?:is )?(?:not|un)[- ]?(?:auth|allow|accept)|unauthori[sz]ed sender"
   ),
   says(
     "reputation",
@@ -100,6 +115,8 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
     "cannot find your (?:hostname|reverse)",
     "black[ -]?list|block[ -]?list|deny ?list|spamhaus|spamcop|barracudacentral|sorbs|\\brbl\\b|\\bdnsbl\\b|reputation|\\bsenderbase\\b|(?<!not )(?<!n't )\\blisted (?:at|by|on|in (?:the )?(?:\\w+ ){0,3}(?:list|[a-z]*bl\\b|database|zen|dbl|pbl|xbl))|poor standing|s(?:core)? too low|connection refused[^\\n]{0,40}(?:abuse|spam)"
   ),
+  // What a name server could not tell for now, it may tell later.
+  says("network", "(?:host|domain|name)[^.\\n]{0,40} not found,? try again"),
   // The domain says that it takes no mail (RFC 7505), as Postfix and Exim tell it.
   says("host_unknown", "\\bnull[- ]?mx\\b|mx or srv record indicated no smtp service"),
   says(
@@ -109,13 +126,15 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
     "you (?:may not have|don't have|do not have) permission",
     "not (?:a )?member|members? only|restricted (?:recipient|address)|delivery (?:is )?restrict|recipient only accepts|authenticat\\w+ (?:is )?required to (?:send|deliver)",
     "\\brecipnotpermitted\\b|resolver\\.rst|recipient (?:has )?(?:blocked|refused) (?:you|mail from)",
+    "(?:not|isn't) (?:on|in) (?:\\S+ ){0,4}(?:white|allow|safe)[- ]?list",
     "message filtered|turned on filter|(?:domain|mail)[^\\n]{0,12}(?:reject|refus)[^\\n]{0,12}setting|受信拒否"
   ),
   says(
     "full",
     "(?:mail ?box|mail ?folder|maildir|inbox|quota|disk|storage|spool|account|user|recipient|mailfolder|space)[^.\\n]{0,50}(?:\\bfull\\b|exceed|over\\b|overdrawn|limit|insufficient|not enough)",
     "full (?:mail ?box|inbox|quota)|over ?quota|out of (?:storage|disk)|quota[^\\n]{0,20}(?:reach|exceed|violat)|exceed\\w*[^\\n]{0,40}(?:quota|storage|mailbox)|insufficient (?:system )?(?:storage|disk|space)|not enough (?:storage|disk|space)|no space left|disk (?:is )?full|mbox ?full|too (?:full|many messages in)",
-    "postfach (?:ist )?voll|speicherplatz|boite (?:aux lettres )?pleine|boîte[^\\n]{0,30}pleine|buz[oó]n (?:est[aá] )?lleno|casella piena|caixa[^\\n]{0,20}cheia|skrzynka[^\\n]{0,20}pe[lł]na|переполнен|一杯|容量超過|邮箱已满|空间不足|已满|brievenbus[^\\n]{0,12}vol"
+    "postfach (?:ist )?voll|speicherplatz|boite (?:aux lettres )?pleine|boîte[^\\n]{0,30}pleine|buz[oó]n (?:est[aá] )?lleno|casella piena|caixa[^\\n]{0,20}cheia|skrzynka[^\\n]{0,20}pe[lł]na|переполнен|一杯|容量超過|邮箱已满|空间不足|已满|brievenbus[^\\n]{0,12}vol",
+    "(?:mail ?box|postfach|boite|boîte|buz[oó]n|casella|caixa|skrzynka|schránka|postvak|inbox|posta kutusu|postafiók)(?: \\S+){0,3} (?:voll|vol|plein\\w*|llen[ao]|pien[ao]|cheia|lotada|pe[lł]na|pln[áýa]|dolu|megtelt)\\b"
   ),
   says(
     "expired",
@@ -140,12 +159,14 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
   ),
   says(
     "policy",
-    "polic(?:y|ies)|(?:relay|relaying|relayed)[^\\n]{0,30}(?:denied|not|prohib|refus|permit|access|reject)|(?:not|cannot|can't|unable to|don't) (?:allowed? to )?relay|we do not relay|no relay|\\bblock(?:ed|ing)?\\b|(?<!recipient address rejected: )(?:access|permission) (?:denied|not allowed|forbidden)|(?:not|isn't) (?:allowed|permitted|authori[sz]ed|accepted)|prohibit|forbidden|security|administrative|\\bban(?:ned)?\\b|violat|abuse|refused by|rejected by (?:the )?(?:recipient|receiv|admin)|transaction failed|rbl|delivery not auth|richtlinie|politique|pol[ií]tica|verboten|geweigerd|zablokowan|заблокирован|拒否"
+    "polic(?:y|ies)|(?:relay|relaying|relayed)[^\\n]{0,30}(?:denied|not|prohib|refus|permit|access|reject)|(?:not|cannot|can't|unable to|don't) (?:allowed? to )?relay|we do not relay|no relay|\\bblock(?:ed|ing)?\\b|(?<!recipient address rejected: )(?:access|permission) (?:denied|not allowed|forbidden)|(?:not|isn't) (?:allowed|permitted|authori[sz]ed|accepted)|prohibit|forbidden|security|administrative|\\bban(?:ned)?\\b|violat|abuse|refused by|rejected by (?:the )?(?:recipient|receiv|admin)|transaction failed|rbl|delivery not auth|richtlinie|politique|pol[ií]tica|verboten|geweigerd|zablokowan|заблокирован|拒否",
+    "\\b(?:e-?mail|messages?|mail)s? from \\S+ (?:is |was |are |has been )?(?:reject|refus|denied|block|not accept)"
   ),
   says("user_unknown", `requested (?:mail )?action (?:was )?not taken:? mail ?box unavailable|${GONE}`),
   says(
     "suspended",
-    "(?:account|mail ?box|user|recipient|address|alias)[^.\\n]{0,60}(?:disabled|suspended|inactiv|not active|locked|frozen|deactivat|temporarily|not (?:yet )?activated|over its|expired|discontinued|is unavailable|not accept)|(?:disabled|suspended|inactive|deactivated|blocked|locked) (?:account|user|mail ?box|recipient|address)|user disabled|auto-?reply only|currently suspended|gesperrt|désactivé|desactivad|disattivat|停止"
+    "(?:account|mail ?box|user|recipient|address|alias)[^.\\n]{0,60}(?:disabled|suspended|inactiv|not active|locked|frozen|deactivat|temporarily|not (?:yet )?activated|over its|expired|discontinued|is unavailable|not accept)|(?:disabled|suspended|inactive|deactivated|blocked|locked) (?:account|user|mail ?box|recipient|address)|user disabled|auto-?reply only|currently suspended|gesperrt|désactivé|desactivad|disattivat|停止",
+    "(?:domain|hosting)[^.\\n]{0,40}(?:suspended|on hold|disabled)"
   ),
   says(
     "user_unknown",
@@ -157,7 +178,8 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
     "(?:utente|destinatario|indirizzo|casella)[^.\\n]{0,40}(?:sconosciut|inesistent|non esist|non (?:[eè] stat[oa] )?trovat|non valid)",
     "(?:gebruiker|ontvanger|adres|postvak|mailbox)[^.\\n]{0,40}(?:onbekend|bestaat niet|niet gevonden)|onbekende (?:gebruiker|ontvanger)",
     "(?:u[zż]ytkownik|odbiorca|adres|skrzynka|konto)[^.\\n]{0,40}(?:nieznan|nie istnieje|nie znaleziono)|nieznany (?:u[zż]ytkownik|odbiorca|adres)",
-    "(?:mottagare|anv[äa]ndare|adress)\\w*[^.\\n]{0,40}(?:finns inte|ok[äa]nd|hittades inte)|(?:пользователь|адрес|ящик|получатель)[^.\\n]{0,40}(?:не (?:найден|существует|зарегистрирован)|неизвест)|(?:user|пользователь) (?:не найден)|(?:アドレス|ユーザ|宛先|メールボックス)[^。\\n]{0,40}(?:見つかり|存在し|不明|ありません)|(?:收件人|用户|邮箱|地址|帐号|账号)[^。\\n]{0,20}(?:不存在|未找到|无效)|(?:사용자|수신자|주소)[^\\n]{0,20}(?:없|존재하지)"
+    "(?:mottagare|anv[äa]ndare|adress)\\w*[^.\\n]{0,40}(?:finns inte|ok[äa]nd|hittades inte)|(?:пользователь|адрес|ящик|получатель)[^.\\n]{0,40}(?:не (?:найден|существует|зарегистрирован)|неизвест)|(?:user|пользователь) (?:не найден)|(?:アドレス|ユーザ|宛先|メールボックス)[^。\\n]{0,40}(?:見つかり|存在し|不明|ありません)|(?:收件人|用户|邮箱|地址|帐号|账号)[^。\\n]{0,20}(?:不存在|未找到|无效)|(?:사용자|수신자|주소)[^\\n]{0,20}(?:없|존재하지)",
+    NOBODY_ELSEWHERE
   ),
   says(
     "host_unknown",
@@ -214,13 +236,31 @@ const bareOf = (words: string): string =>
     .replace(/[’‘]/g, "'")
     .replace(/[ \t]+/g, " ")
 
+const firstIn = (bare: string): number => WORDS.findIndex(([, pattern]) => pattern.test(bare))
+
+const reasonIn = (clause: string): BounceReason => WORDS[firstIn(clause)]?.[0] ?? "unknown"
+
+const OR = /\s(?:or|oder|ou|o|lub|nebo|или|of(?= (?:mail|post|brieven)))\s/giu
+
+/** What else may be the reason, where a server names two at once and so knows neither: "unknown user or mailbox full". */
+const otherwise = (bare: string): BounceReason | undefined =>
+  Array.from(bare.matchAll(OR)).flatMap(({ 0: or, index }) => {
+    const before = bare.slice(0, index).split(CLAUSE_ENDS).at(-1) ?? ""
+    const other = reasonIn(bare.slice(index + or.length).split(CLAUSE_ENDS, 1)[0] ?? "")
+    return isProof(reasonIn(before)) && other !== "unknown" && !isProof(other) ? [other] : []
+  })[0]
+
+const CLAUSE_ENDS = /[.,:;\n]/
+
 /** What a server's words say; `unknown`: nothing. */
 export const reasonOfWords = (words: string): BounceReason => {
   const bare = bareOf(words)
-  const at = WORDS.findIndex(([, pattern]) => pattern.test(bare))
+  const at = firstIn(bare)
   const found = WORDS[at]?.[0] ?? "unknown"
   // The first speaks of our sender, in the same words.
-  return at !== 0 && !STRONG.has(found) && !isProof(found) && UNMISTAKABLE.test(bare) ? "user_unknown" : found
+  const isMistakable = at === 0 || STRONG.has(found) || !UNMISTAKABLE.test(bare)
+  const told = isMistakable || isProof(found) ? found : "user_unknown"
+  return isProof(told) ? (otherwise(bare) ?? told) : told
 }
 
 /** Microsoft's edge refuses so whom a tenant does not know, and only them. */

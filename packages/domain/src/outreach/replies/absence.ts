@@ -66,7 +66,8 @@ const away = new RegExp(
 const adds = new RegExp(folded(all(AWAY_ADDS)), "u")
 const answersToo = new RegExp(`${WORD_BEGINS}(?:${folded(ANSWERS_TOO)})`, "u")
 
-const asks = (text: string): boolean => /[?？؟\u037E]/u.test(text.replace(/https?:\S+/g, ""))
+/** Whether a text asks anything. */
+export const asks = (text: string): boolean => /[?？؟\u037E]/u.test(text.replace(/https?:\S+/g, ""))
 
 /** Whether a text says what only somebody does who answers. */
 export const alsoAnswers = (own: string): boolean =>

@@ -249,10 +249,29 @@ export const reportedBounce = (text: string, notice: string): Reported | null =>
 
 /** Phrases by which servers without RFC 3464 report that they gave up. */
 const GAVE_UP =
-  /undeliver(?:able|ed)|non[- ]deliver|delivery (?:status notification|has failed|failed|failure|to the following|error|notification)|(?:mail|message) (?:delivery )?(?:failed|failure|could not be delivered|error)|returned (?:mail|to sender)|failure notice|(?:could ?n[o']t|could not|couldn't|cannot|can't|can not|was ?n[o']t|wasn't|was not|not|unable to) (?:be )?(?:able to )?(?:be )?deliver|did not reach|(?:trouble|problem|error|fail\w*)[^.\n]{0,40}(?:deliver|sending)|permanent (?:fatal )?error|fatal errors|had permanent|(?:was|were|is) (?:rejected|refused|returned|undeliver|not delivered|aborted)|rejected (?:recipient|by)|bounced|not (?:a )?member of|duplicated message-id|nicht (?:zugestellt|zustellbar)|unzustellbar|zustell\w+[^.\n]{0,40}(?:fehl|nicht)|non (?:remis|d[ée]livr|distribu)|(?:pas|n'a) (?:pas )?(?:pu )?[êe]tre (?:remis|d[ée]livr|distribu|achemin)|[ée]chec de (?:la )?(?:remise|distribution|livraison)|no (?:se )?(?:ha )?(?:pudo|podido|puede|pudieron)[^.\n]{0,20}entrega|entrega[^.\n]{0,20}(?:fall|erro)|(?:falha|falhou|n[ãa]o)[^.\n]{0,30}entreg|(?:non|impossibile)[^.\n]{0,40}(?:recapita|consegna)|mancat[oa] (?:recapito|consegna)|onbestelbaar|niet (?:worden )?(?:bezorgd|afgeleverd)|bezorg\w+ mislukt|nie (?:mo[żz]na|uda[lł]o si[eę]|zosta[lł]a?)[^.\n]{0,30}dostarcz|niedostarcz|kunde inte (?:levereras|skickas)|kunne ikke leveres|не (?:удалось |может быть |была? )?доставлен|не удалось доставить|недоставлен|送信できません|配信(?:でき|不能|エラー)|届けられ|お届けでき|メールエラー|送達でき|无法(?:投递|送达|发送)|退信|投递失败|반송/iu
+  /undeliver(?:able|ed)|non[- ]deliver|delivery (?:status notification|has failed|failed|failure|to the following|error|notification)|(?:mail|message) (?:delivery )?(?:failed|failure|could not be delivered|error)|returned (?:mail|to sender)|failure notice|(?:could ?n[o']t|could not|couldn't|cannot|can't|can not|was ?n[o']t|wasn't|was not|not|unable to) (?:be(?:en)? )?(?:able to )?(?:be )?deliver|did not reach|(?:trouble|problem|error|fail\w*)[^.\n]{0,40}(?:deliver|sending)|permanent (?:fatal )?error|fatal errors|had permanent|(?:was|were|is) (?:rejected|refused|returned|undeliver|not delivered|aborted)|rejected (?:recipient|by)|bounced|not (?:a )?member of|duplicated message-id|nicht (?:zugestellt|zustellbar)|unzustellbar|zustell\w+[^.\n]{0,40}(?:fehl|nicht)|non (?:remis|d[ée]livr|distribu)|(?:pas|n'a) (?:pas )?(?:pu )?[êe]tre (?:remis|d[ée]livr|distribu|achemin)|[ée]chec de (?:la )?(?:remise|distribution|livraison)|no (?:se )?(?:ha )?(?:pudo|podido|puede|pudieron)[^.\n]{0,20}entrega|entrega[^.\n]{0,20}(?:fall|erro)|(?:falha|falhou|n[ãa]o)[^.\n]{0,30}entreg|(?:non|impossibile)[^.\n]{0,40}(?:recapita|consegna)|mancat[oa] (?:recapito|consegna)|onbestelbaar|niet (?:worden )?(?:bezorgd|afgeleverd)|bezorg\w+ mislukt|nie (?:mo[żz]na|uda[lł]o si[eę]|zosta[lł]a?)[^.\n]{0,30}dostarcz|niedostarcz|kunde inte (?:levereras|skickas)|kunne ikke leveres|не (?:удалось |может быть |была? )?доставлен|не удалось доставить|недоставлен|送信できません|配信(?:でき|不能|エラー)|届けられ|お届けでき|メールエラー|送達でき|无法(?:投递|送达|发送)|退信|投递失败|반송/iu
+
+/** The same in more languages. */
+const NOT_DELIVERED = new RegExp(
+  [
+    "neby(?:l|lo|la) (?:možné |možno )?(?:\\S+ ){0,3}doruč|nemoh\\p{L}+ (?:\\S+ )?být doruč|(?:nelze|nešlo) doruč|nedoruči?teľ?n|nepodarilo (?:\\S+ )?doruč|nebol\\p{L}* doruč",
+    "nije (?:bil[oa] mog\\p{L}+ )?(?:isporuč|dostav)|ni bil[oa]? (?:mogoče )?dostav|није (?:испоруч|достав)",
+    "не (?:можа да бъде|беше|бе|е) доставен|недоставен|не вдалося достав|не (?:може бути |було |був |була )?доставлен",
+    "nem (?:sikerült|lehetett) (?:\\S+ ){0,3}kézbesíteni|sikertelen kézbesítés|kézbesíthet(?:et|ő)|nu a putut fi (?:livrat|transmis|trimis)|livrare eșuată|nelivrat",
+    "δεν (?:παραδόθηκε|ήταν δυνατή η παράδοση|μπόρεσε να παραδοθεί)|αποτυχία παράδοσης|μη παραδοτέο",
+    "ei voit?u? (?:toimittaa|välittää)|toimitus epäonnistui|ei õnnestunud (?:\\S+ ){0,3}toimetada|nepavyko (?:\\S+ ){0,2}pristatyti|nepristatyt|neizdevās (?:\\S+ ){0,2}piegādāt|nav piegādāt",
+    "teslim edilemed|iletilemed|no s'ha pogut lliurar|ekki tókst að (?:afhenda|senda)|barst ekki",
+    "تعذر (?:تسليم|توصيل|إرسال)|لم يتم تسليم|תן (?:היה )?למסור|לא נמסר|تحویل (?:داده )?نشد",
+    "ไม่สามารถ(?:ส่ง|นำส่ง)|không (?:thể )?(?:gửi|phát)|tidak (?:dapat )?(?:dikirim|dihantar|disampaikan|terkirim)|(?:전송|발송|배달)되지"
+  ].join("|"),
+  "iu"
+)
 
 /** Whether a notice says that a message was not delivered. */
-export const gaveUp = (words: string): boolean => GAVE_UP.test(words.slice(0, PLAIN_CHARS_MAX).replace(/\s+/g, " "))
+export const gaveUp = (words: string): boolean => {
+  const said = words.slice(0, PLAIN_CHARS_MAX).replace(/\s+/g, " ")
+  return GAVE_UP.test(said) || NOT_DELIVERED.test(said)
+}
 
 /** Subjects of such reports. A person's answer begins with a "Re:" or other words. */
 export const REPORT_SUBJECT =
@@ -280,9 +299,14 @@ const whoseIn = (notice: string): string | undefined => {
 /**
  * The failure that a mail server reports in plain text (qmail, exim, older servers); null: none.
  *
- * `isProven`: its sender is a mail system, so a server's reply in it is enough.
+ * `isProven`: its sender is a mail system, so a server's reply in it is enough. `isReturned`: it returns our message, so
+ * it reports that even in words that we don't know.
  */
-export const plainReport = ({ headers, subject, text }: MailContent, isProven: boolean): Reported | null => {
+export const plainReport = (
+  { headers, subject, text }: MailContent,
+  isProven: boolean,
+  isReturned = false
+): Reported | null => {
   const notice = noticeOf(text)
   const failed = valueOf(headers, "x-failed-recipients")
   const replies = repliesIn(notice)
@@ -290,7 +314,7 @@ export const plainReport = ({ headers, subject, text }: MailContent, isProven: b
   const isTold = gaveUp(said) || (isProven && (replies.length > 0 || NOBODY.test(notice)))
   const isWaiting = isProven && !isTold && STILL_TRYING.test(notice)
   const isDelay = failed === "" && (isWaiting || STILL_TRYING.test(subject))
-  if (failed === "" && !isDelay && !isTold) return null
+  if (failed === "" && !isDelay && !isTold && !isReturned) return null
   const named = failed === "" ? (whoseIn(notice) ?? addressAmong(notice) ?? "") : failed
   const found = weigh(replies.length === 0 ? [evidenceIn(notice)] : replies.map(evidenceIn), notice)
   return { bounce: isDelay ? { ...found, type: "soft" } : found, recipient: addressIn(named), isDelay }

@@ -7,6 +7,7 @@ import { asksToBeLeftAlone, classifyByRules } from "../meaning/classify.js"
 import { ownText } from "../meaning/ownText.js"
 import { fold } from "../meaning/phrases.js"
 import { plainText } from "../meaning/plainText.js"
+import { asks } from "./absence.js"
 import { isEachClause } from "./absenceClauses.js"
 import { BY_PROGRAM, CHALLENGE, OF_RECEIPT, RECEIPT_SUBJECT, RECEIVED, SEEN, SEEN_SUBJECT } from "./receiptPhrases.js"
 
@@ -50,6 +51,12 @@ const MYSELF =
 /** Also "we": receipts of reading speak of nobody's "us". */
 const OURSELVES =
   /(?<![\p{L}\p{N}])(?:we|us|our|wir|uns(?:er\p{L}*)?|nous|notre|nos|nosotros|nuestr\p{L}*|noi|nostr\p{L}*|wij|ons|onze|nosso|nossa|vi|oss|os|var|vart|vores|meidan|nas|nasz\p{L}*|nase|мы|нас|наш\p{L}*)(?![\p{L}\p{N}])/u
+
+/** Whether somebody speaks in it for themselves, asks, or answers us. */
+export const isOfSomebody = (mail: Pick<MailContent, "text">): boolean => {
+  const own = ownOf(mail)
+  return asks(own) || MYSELF.test(plainText(own)) || answerIn(own) !== null
+}
 
 const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean => {
   if (answerIn(own) !== null) return false

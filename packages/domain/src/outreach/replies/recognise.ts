@@ -24,7 +24,7 @@ import { ANSWER_SUBJECT } from "./answerSubject.js"
 import { type Feedback, feedbackOf, hasComplaintSubject, isOptOut, isReturned } from "./feedback.js"
 import { idsIn, ourIdsOf } from "./messageIds.js"
 import { type Automatic, programOf } from "./programs.js"
-import { isChallenge } from "./receipts.js"
+import { isChallenge, isOfSomebody } from "./receipts.js"
 import { rejectionOf } from "./rejections.js"
 
 /**
@@ -58,12 +58,21 @@ const reportTypeOf = (headers: ReadonlyArray<MailHeader>): string | null => {
 }
 
 /** Mail from mail systems: it has no sender to answer, or comes from their administrators. */
-const isFromSystem = (head: MailHead): boolean =>
-  /^<\s*>$/.test(valueOf(head.headers, "return-path")) || isFromDaemon(head)
+const isFromSystem = (head: MailHead): boolean => hasNoReturnPath(head) || isFromDaemon(head)
 
 /** Local parts that only mail systems use. Some write their address into it. */
 const DAEMON =
   /^(?:mailer-?daemon|mail-?daemon|mdaemon|post_?master|double-bounce|mail\.delivery\.(?:sub)?system|mail-delivery-(?:sub)?system)(?:\\?@|$)/i
+
+/** Those behind which there is never a person. At others an administrator may write. */
+const MAILER =
+  /^(?:mailer-?daemon|mail-?daemon|double-bounce|mail\.delivery\.(?:sub)?system|mail-delivery-(?:sub)?system)(?:\\?@|$)/i
+
+const hasNoReturnPath = ({ headers }: MailHead): boolean => /^<\s*>$/.test(valueOf(headers, "return-path"))
+
+/** Whether a mail system wrote it, in whatever words, that no report is known by. */
+const isOfSystem = (mail: MailContent): boolean =>
+  MAILER.test(mail.fromEmail ?? "") || (hasNoReturnPath(mail) && isFromDaemon(mail) && !isOfSomebody(mail))
 
 const isFromDaemon = ({ fromEmail, headers }: MailHead): boolean => {
   const from = valueOf(headers, "from").slice(0, FROM_CHARS_MAX)
@@ -213,7 +222,8 @@ const plain = (mail: MailContent, program: Automatic | null): Recognised | null 
   const isProven = isFromDaemon(mail) || isNamed || isNotice
   const isReport = isProven || (isTold && (hasReportSubject(mail) || isFromRobot(mail)))
   if (!isReport) return forwarded(mail)
-  const found = plainReport(mail, isProven)
+  const isReturned = MAILER.test(mail.fromEmail ?? "") && (returnsOurs(mail) || quotesMessage(mail.text))
+  const found = plainReport(mail, isProven, isReturned)
   if (found === null) return null
   // A person may write of parcels that were not delivered. A server says to whom it could not, or returns what.
   const isAboutMail = found.recipient !== null || returnsOurs(mail) || quotesMessage(mail.text)
@@ -236,5 +246,6 @@ export const recognise = (mail: MailContent): Recognised => {
   if (isOptOut(mail)) return { kind: "opt_out" }
   if (isInvitation(mail)) return { kind: "reply" }
   const program = programOf(mail)
-  return plain(mail, program) ?? program ?? { kind: "reply" }
+  const isProgram = program === null && isOfSystem(mail)
+  return plain(mail, program) ?? program ?? (isProgram ? { kind: "automatic", answers: false } : { kind: "reply" })
 }

@@ -235,6 +235,85 @@ describe("a bounce", () => {
     }
   })
 
+  it("is known in the languages of its servers, whose words say whether anybody is there", () => {
+    for (const [text, expected] of [
+      [
+        "Vaše zpráva nemohla být doručena na adresu pat@b.test:\n\nSchránka pat@b.test neexistuje.",
+        "hard user_unknown"
+      ],
+      ["Zprávu nebylo možné doručit na adresu pat@b.test.", "soft unknown"],
+      ["Správu sa nepodarilo doručiť na adresu pat@b.test. Používateľ neexistuje.", "hard user_unknown"],
+      ["A levelet nem sikerült kézbesíteni: pat@b.test\n\nA felhasználó nem létezik.", "hard user_unknown"],
+      ["Mesajul nu a putut fi livrat către pat@b.test\n\nUtilizatorul nu există.", "hard user_unknown"],
+      ["Poruka nije isporučena na adresu pat@b.test. Korisnik ne postoji.", "hard user_unknown"],
+      ["Sporočila ni bilo mogoče dostaviti na naslov pat@b.test. Uporabnik ne obstaja.", "hard user_unknown"],
+      ["Вашето съобщение не можа да бъде доставено до pat@b.test. Няма такъв потребител.", "hard user_unknown"],
+      ["Ваш лист не вдалося доставити на адресу pat@b.test. Користувача не існує.", "hard user_unknown"],
+      ["Jūsų laiško nepavyko pristatyti adresu pat@b.test. Tokio vartotojo nėra.", "hard user_unknown"],
+      ["Jūsu vēstuli neizdevās piegādāt adresātam pat@b.test.", "soft unknown"],
+      ["Teie kirja ei õnnestunud kohale toimetada aadressile pat@b.test.", "soft unknown"],
+      ["İletiniz pat@b.test adresine teslim edilemedi. Kullanıcı bulunamadı.", "hard user_unknown"],
+      ["Το μήνυμά σας δεν παραδόθηκε στο pat@b.test\n\nΆγνωστος χρήστης.", "hard user_unknown"],
+      ["Viestiä ei voitu toimittaa osoitteeseen pat@b.test\n\nKäyttäjää ei löydy.", "hard user_unknown"],
+      ["تعذر تسليم رسالتك إلى pat@b.test", "soft unknown"],
+      ["ไม่สามารถส่งอีเมลของคุณถึง pat@b.test", "soft unknown"],
+      ["Thư của bạn không thể gửi đến pat@b.test", "soft unknown"],
+      ["Pesan Anda tidak dapat dikirim ke pat@b.test", "soft unknown"],
+      ["Ekki tókst að afhenda póstinn til pat@b.test", "soft unknown"]
+    ] as const) {
+      assert.strictEqual(ofPlain(plain("Mail", text)), expected, text)
+    }
+  })
+
+  it("is one in any words, where a mail system returns our message; what else a system says is nobody's answer", () => {
+    const words = "Seu khong duoc pat@b.test"
+    const returned = `${words}\n\n----- Original message -----\n\nMessage-ID: <1@acme.test>`
+    assert.strictEqual(ofPlain(plain("Mail", returned)), "soft unknown")
+    assert.strictEqual(ofPlain(plain("Mail", words)), "automatic")
+    for (const text of [
+      "Your message to Pat is on hold.",
+      "A virus was taken out of your message.",
+      "Mailbox almost full"
+    ])
+      assert.strictEqual(ofPlain(plain("Notice", text, "postmaster@b.test")), "automatic", text)
+    // An administrator answers from there too.
+    for (const text of ["I look after mail here. Tell me more.", "What does it cost?", "We are not interested."]) {
+      assert.strictEqual(ofPlain(plain("Re: Hello", text, "postmaster@b.test")), "reply", text)
+      assert.strictEqual(ofPlain({ ...plain("Notice", "We saw it.", "postmaster@b.test"), headers: [] }), "reply")
+    }
+  })
+
+  it("of a scanner says that a message has not been delivered", () => {
+    const text = "Your message was blocked by our firewall. It has NOT BEEN DELIVERED:\n\nSubject: Hello"
+    const mail = plain("**Message you sent blocked by our bulk email filter**", text, "no-reply@scanner.b.test")
+    assert.match(ofPlain({ ...mail, headers: [{ name: "references", value: "<1@acme.test>" }] }), /^soft /)
+  })
+
+  it("proves nothing where a server names two reasons, speaks of the sender or can't look up a name", () => {
+    for (const words of [
+      "550 5.1.1 unknown user or mailbox full",
+      "550 5.1.1 Destinatario desconocido o mailbox lleno",
+      "550 5.1.1 onbekende gebruiker of mailbox vol",
+      "550 5.1.1 Benutzer unbekannt oder Postfach voll",
+      "550 5.1.1 No such user or user is blocking you",
+      "550 5.1.1 <pat@b.test>: unauthorized sender",
+      "550 5.1.1 mail from acme.test rejected",
+      "550 5.1.1 not on recipient's whitelist",
+      "550 5.1.1 This domain is suspended for non-payment",
+      "550 Host or domain name not found. Name service error for name=b.test type=MX: Host not found, try again"
+    ]) {
+      assert.match(read("5.0.0", words), /^soft /, words)
+    }
+    for (const words of [
+      "550 5.1.1 unknown user or alias",
+      "550 5.1.1 The account does not exist. Check it for typos or unnecessary spaces.",
+      "550 Delivery to one or more recipients was blocked: user unknown",
+      "550 Host or domain name not found. Name service error for name=b.test type=A: Host not found"
+    ]) {
+      assert.match(read("5.0.0", words), /^hard /, words)
+    }
+  })
+
   it("is of whom the server heads its words with, and not of whom to ask for help", () => {
     const help = "For further assistance, please contact <help@isp.test>\n\n"
     for (const [named, recipient] of [
