@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "fast-check"
-import { unkeepable } from "../../src/kernel/canonical.js"
+import { type Json, unkeepable } from "../../src/kernel/canonical.js"
 import { usableEmail } from "../../src/kernel/people/EmailAddress.js"
 import { parseRepaired, repaired, textFlaw } from "../../src/kernel/text.js"
 
@@ -32,6 +32,19 @@ describe("text that can be stored", () => {
     assert.deepStrictEqual(parseRepaired(String.raw`{"a\ud800":["\u0000b",{"c":"\udfff"}],"d":"\ud83d\ude00"}`), {
       "a\ufffd": ["\ufffdb", { c: "\ufffd" }],
       d: "😀"
+    })
+  })
+
+  it("is in 64 levels at most below a field, which the mistake names", () => {
+    const nested = (levels: number): Json => {
+      let value: Json = "x"
+      for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { value }
+      return value
+    }
+    assert.isNull(unkeepable({ deep: nested(64) }))
+    assert.deepStrictEqual(unkeepable({ flat: [], deep: nested(65) }), {
+      path: "deep",
+      message: "must not be nested deeper than 64 levels"
     })
   })
 })

@@ -31,7 +31,9 @@ it.layer(adapter)("what a workspace knows of people", (it) => {
       yield* take(own, "people", [
         { full_name: "Ada Byron", email: "ada.byron@acme.example", company_domain: "acme.example" },
         { full_name: "Bo Bad", email: "bo@acme.example", email_status: "invalid", company_domain: "acme.example" },
-        { full_name: "Cy Elsewhere", email: "cy@mail.example", company_domain: "acme.example" }
+        { full_name: "Cy Elsewhere", email: "cy@mail.example", company_domain: "acme.example" },
+        { full_name: "Di Alike", email: "di@notacme.example", company_domain: "acme.example" },
+        { full_name: "Ed Branch", email: "ed@uk.acme.example", company_domain: "acme.example" }
       ])
       const emails = (workspaceId: string) =>
         Effect.map(known.at(workspaceId, "acme.example"), (people) => people.map(({ email }) => email))

@@ -200,6 +200,23 @@ describeLayer(over(MemoryLayer.layer, providers), SUITE)("who is asked, and what
     })
   )
 
+  it.effect("what comes late does not lengthen the 90 days that were paid for", () =>
+    Effect.gen(function* () {
+      const client = yield* makeClient({ kind: "live" })
+      const person = { full_name: "Lou Low", company_domain: "acme.example" }
+      const chargeOf = (...want: ReadonlyArray<string>) =>
+        Effect.map(client.call("enrich", { person, want }), ({ svc }) => svc.credits_charged)
+      assert.strictEqual(yield* chargeOf("profile"), "5")
+      yield* TestClock.adjust("89 days")
+      isFound = true
+      assert.strictEqual(yield* chargeOf("work_email", "profile"), "0")
+      isFound = false
+      yield* TestClock.adjust("2 days")
+      assert.strictEqual(yield* chargeOf("profile"), "5")
+      yield* assertBalance(client, "290")
+    })
+  )
+
   it.effect("a tool whose sources can't do what is asked for says so, and not that there are none", () =>
     Effect.gen(function* () {
       const client = yield* makeClient({ kind: "live" })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { MailContent, MailHeader } from "@outbound/domain/outreach/mail/mail.js"
-import { namedMessages, recognise } from "@outbound/domain/outreach/replies/recognise.js"
+import { isDenied, namedMessages, recognise } from "@outbound/domain/outreach/replies/recognise.js"
 import * as fc from "fast-check"
 
 const OURS = ["018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70", "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f71"] as const
@@ -128,5 +128,38 @@ describe("recognition", () => {
       namedMessages(content, MARKS)
       assert.isBelow(performance.now() - started, 20_000, hostile)
     }
+  })
+})
+
+describe("a sender whom the receiving server denies", () => {
+  it.each<[boolean, string, string]>([
+    [false, "nobody checked", "mx.acme.test; none"],
+    [false, "all passed", "mx.acme.test; spf=pass; dkim=pass; dmarc=pass"],
+    [true, "DMARC failed", "mx.acme.test; dmarc=fail header.from=b.test"],
+    [true, "DMARC failed, in capitals and with spaces", "mx.acme.test; DMARC = FAIL"],
+    [true, "DMARC failed, although another domain signed", "mx.acme.test; spf=pass; dkim=pass header.d=c.test; dmarc=fail"],
+    [true, "SPF failed, and nothing else was checked", "mx.acme.test; spf=fail smtp.mailfrom=b.test"],
+    [true, "SPF failed softly", "mx.acme.test; spf=softfail"],
+    [true, "SPF failed, and the signature too", "mx.acme.test; spf=fail; dkim=fail"],
+    [false, "SPF failed on a forwarder's way, and the signature holds", "mx.acme.test; spf=fail; dkim=pass"],
+    [false, "SPF failed on a forwarder's way, and DMARC passed", "mx.acme.test; spf=fail; dmarc=pass"],
+    [false, "SPF says nothing", "mx.acme.test; spf=neutral"],
+    [false, "DMARC failed for a while", "mx.acme.test; dmarc=temperror"]
+  ])("%s: %s", (denied, _, results) => {
+    assert.strictEqual(isDenied(mail([["authentication-results", results]])), denied)
+  })
+
+  it("is denied by the newest field alone, whatever the mail brought along", () => {
+    const [passed, failed] = ["mx.acme.test; dmarc=pass", "elsewhere.test; dmarc=fail"]
+    const both = (one: string, other: string) =>
+      isDenied(
+        mail([
+          ["authentication-results", one],
+          ["authentication-results", other]
+        ])
+      )
+    assert.isFalse(both(passed, failed))
+    assert.isTrue(both(failed, passed))
+    assert.isFalse(isDenied(mail([])))
   })
 })

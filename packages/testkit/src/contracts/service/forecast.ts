@@ -1,12 +1,16 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { Control } from "@outbound/domain/control/Control.js"
 import { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
+import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Clock, Effect, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { Client } from "../../service/Client.js"
 import { makeLead } from "../outboundFixtures.js"
+import { signIn } from "./controlSupport.js"
 import { alter } from "./launch.js"
 import {
   draft,
@@ -169,6 +173,48 @@ export const forecastContract = <E>(name: string, service: Layer.Layer<ServiceOn
         yield* pass("6 days", "4 hours")
         assert.deepStrictEqual(countsIn(foreseen.days), (yield* sentOf(client, campaign_id)).counts)
         assert.deepStrictEqual((yield* shown).dues, Array(5).fill(null))
+      })
+    )
+
+    it.effect("what a mailbox sent today counts for the workspace's cap, also if it was paused since", () =>
+      Effect.gen(function* () {
+        const client = yield* sender(50)
+        const control = yield* Control
+        const dailySends = 30
+        yield* control.setCaps(yield* signIn(client.ownerEmail), { ...DEFAULT_CAPS, dailySends })
+        const campaign_id = yield* launched(client, { recipients: silent(60), sequence: SEQUENCES[0]! })
+        yield* pass("70 seconds")
+        const sent = Object.values((yield* sentOf(client, campaign_id)).counts)
+        assert.strictEqual(sent[0]! + sent[1]!, dailySends)
+        assert.isBelow(Math.max(...sent), 25)
+        const sendings = yield* SendingStore
+        const { atomically } = yield* UnitOfWork
+        const [one] = yield* sendings.activeMailboxes(client.workspaceId)
+        yield* atomically(sendings.updateMailboxes([{ ...one!, state: "paused", pauseReason: "owner" }]))
+        const [first] = (yield* forecastOf(client, campaign_id)).days
+        const tomorrow = new Date((yield* Clock.currentTimeMillis) + DAY).toISOString().slice(0, 10)
+        assert.strictEqual(first?.date, tomorrow)
+        const { next_due_at } = ok(yield* client.call("get_campaign", { campaign_id })).result
+        assert.strictEqual(next_due_at, `${tomorrow}T00:00:00.000Z`)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("of a campaign that was killed is empty, also if it was launched now; one that rests goes on", () =>
+      Effect.gen(function* () {
+        const { ofLaunch } = yield* Forecasts
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: silent(3), sequence: SEQUENCES[2]! })
+        yield* pass("1 second")
+        yield* alter(client, campaign_id, { state: "paused", pauseReason: "owner" })
+        assert.isNotEmpty((yield* forecastOf(client, campaign_id)).days)
+        yield* alter(client, campaign_id, { state: "paused", pauseReason: "killed" })
+        assert.deepStrictEqual(yield* forecastOf(client, campaign_id), {
+          days: [],
+          last_message_at: null,
+          recipients_left_out: { campaign_over: 3 }
+        })
+        const { days, leftOut } = Option.getOrThrow(yield* ofLaunch(client.workspaceId, campaign_id))
+        assert.deepStrictEqual([days, leftOut], [[], { campaign_over: 3 }])
       })
     )
 

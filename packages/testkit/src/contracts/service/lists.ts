@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { type Client, makeKey } from "../../service/Client.js"
 import { ended, freshKey, member, ok, refused, type ServiceOnStores, SUITE } from "./stories.js"
@@ -292,6 +293,23 @@ export const listsContract = <E>(name: string, service: Layer.Layer<ServiceOnSto
         assert.isAtLeast(rows.filter(({ status }) => status === "cancelled").length, 50 - 16)
         assert.include(["partially_succeeded", "failed"], operation.status)
         assert.strictEqual((yield* balance(other))[1], "0")
+      })
+    )
+
+    it.effect("what its rows cost is spent from the run that it names, and the rest is left in it", () =>
+      Effect.gen(function* () {
+        const client = yield* member({ credits: "100" })
+        const { workspaceId } = client
+        const made = { workspaceId, name: "research", budget: credits("10"), expiresInMillis: 3_600_000 }
+        const { runId: run } = yield* Effect.flatMap(Admin, (admin) => admin.createRun(made)).pipe(Effect.orDie)
+        const verify = (emails: ReadonlyArray<string>) =>
+          client.call("verify_emails", { emails }, { key: freshKey(), run })
+        const begun = yield* verify(["valid@magic.test", "invalid@magic.test", "unknown@magic.test"])
+        yield* ended(client, begun.result.operation_id)
+        const nine = Array.from({ length: 9 }, (_, at) => `valid+${at}@magic.test`)
+        const left = { run_id: run, remaining: "8", required: "9" }
+        refused(yield* verify(nine), 402, "run_budget_exceeded", left)
+        assert.strictEqual((yield* verify(nine.slice(1))).status, 202)
       })
     )
 
