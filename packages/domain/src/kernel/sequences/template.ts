@@ -110,10 +110,6 @@ export const ownValue = (recipient: Recipient, name: string): string | null => {
   return value.trim() === "" ? null : value
 }
 
-/** Whether the recipient has a value for each variable. */
-export const hasValues = (recipient: Recipient, required: ReadonlyArray<string>): boolean =>
-  required.every((name) => valueOf(recipient, name).trim() !== "")
-
 /** Literal text or a variable. */
 export type TemplatePiece = string | Variable
 

@@ -32,9 +32,6 @@ export interface Measured {
 /** What one measure knows of a workspace's mail now. */
 export type Measure = (workspaceId: string, nowMillis: number) => FromStore<ReadonlyArray<Measured>>
 
-/** Most rows that a measure gives. */
-export const MEASURED_MAX = 2_000
-
 /** What all measures know of a workspace's mail. Without any, nothing is measured. */
 export class Measurements extends Context.Service<Measurements, Measure>()(
   "@outbound/domain/outreach/health/Measurements"
