@@ -137,7 +137,11 @@ describe("a sender whom the receiving server denies", () => {
     [false, "all passed", "mx.acme.test; spf=pass; dkim=pass; dmarc=pass"],
     [true, "DMARC failed", "mx.acme.test; dmarc=fail header.from=b.test"],
     [true, "DMARC failed, in capitals and with spaces", "mx.acme.test; DMARC = FAIL"],
-    [true, "DMARC failed, although another domain signed", "mx.acme.test; spf=pass; dkim=pass header.d=c.test; dmarc=fail"],
+    [
+      true,
+      "DMARC failed, although another domain signed",
+      "mx.acme.test; spf=pass; dkim=pass header.d=c.test; dmarc=fail"
+    ],
     [true, "SPF failed, and nothing else was checked", "mx.acme.test; spf=fail smtp.mailfrom=b.test"],
     [true, "SPF failed softly", "mx.acme.test; spf=softfail"],
     [true, "SPF failed, and the signature too", "mx.acme.test; spf=fail; dkim=fail"],
