@@ -57,6 +57,11 @@ Dan;VALID@magic.test
 Eve;invalid@magic.test
 `
 
+const OPTED = `E-Mail;Abgemeldet
+valid@magic.test;nein
+invalid@magic.test;ja
+`
+
 describe("a list from a CSV", () => {
   it("its columns are found by their headings, and each line that says nothing usable is named", () => {
     const csv = Result.getOrThrow(readCsv(`\uFEFF${FILE}`))
@@ -89,6 +94,33 @@ describe("a list from a CSV", () => {
     assert.include(bad[0]?.reason, "needs a name and company_domain")
   })
 
+  it("asks about nobody of whom a column says that they opted out, in whatever row they are, and names each", () => {
+    const text = `Email,Company,Email Opt Out,Status
+ann@a.test,A,TRUE,
+bob@b.test,B,FALSE,Active
+ANN@a.test,A,FALSE,
+cid@c.test,C,,Bounced
+dan@d.test,D,,unsubscribed
+`
+    for (const kind of ["verify_emails", "enrich_people"] as const) {
+      const csv = Result.getOrThrow(readCsv(text))
+      const { asked, bad } = rowsOf(kind, csv, guess(kind, csv))
+      assert.deepStrictEqual(
+        asked.map((one) => (typeof one === "string" ? one : one["email"])),
+        // A bounce is what a list is checked for.
+        ["bob@b.test", "cid@c.test"]
+      )
+      assert.deepStrictEqual(
+        bad.map(({ column, line, reason, value }) => [line, column, value, reason]),
+        [
+          [2, "Email Opt Out", "TRUE", 'is left out: "Email Opt Out" says that they must not be mailed'],
+          [4, "Email", "ANN@a.test", "is left out: line 2 says that they must not be mailed"],
+          [6, "Status", "unsubscribed", 'is left out: "Status" says that they must not be mailed']
+        ]
+      )
+    }
+  })
+
   it("what can't be read is refused, and says where", () => {
     const why = (text: string) => Result.getOrThrow(Result.flip(readCsv(text)))
     assert.strictEqual(why(" \n"), "must contain at least one row")
@@ -115,6 +147,10 @@ describe("a list from a CSV", () => {
           assert.include(page.text, words)
         }
         assert.include(page.text, "400 are available")
+        const opted = yield* post({ kind: "verify_emails", file: new File([OPTED], "people.csv") })
+        for (const words of ["1 row, for at most", "1 line left out", "says that they must not be mailed"]) {
+          assert.include(opted.text, words)
+        }
         assert.strictEqual(hiddenIn(page.text, "file_name"), "people.csv")
         const form = {
           kind: "verify_emails",

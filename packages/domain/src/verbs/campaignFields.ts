@@ -67,7 +67,7 @@ export const RecipientField = Schema.Struct({
   .annotate({
     identifier: "Recipient",
     description:
-      "A person to email. Left out and counted as `invalid`: an unusable address, a value that is too long, or none where the messages need one. `#N/A`, `null`, `-` and the like count as none."
+      'A person to email. Left out and counted as `invalid`: an unusable address, a value that is too long, or none where the messages need one; and a person of whom `custom` says that they opted out or bounced, as `{"Email Opt Out": "true"}` or `{"status": "unsubscribed"}` does. `#N/A`, `null`, `-` and the like count as none.'
   })
 export type RecipientField = typeof RecipientField.Type
 
@@ -76,7 +76,7 @@ export const InvalidRecipient = Schema.Struct({
   index: Count.annotate({ description: "The recipient's place in the call, from 0." }),
   email: Schema.String,
   field: Schema.String.annotate({ description: "`email`, `first_name`, … or `custom.<name>`." }),
-  problem: Schema.Literals(["missing", "placeholder", "too_long", "unusable_address"]),
+  problem: Schema.Literals(["missing", "placeholder", "too_long", "unusable_address", "opted_out", "bounced"]),
   value: Schema.NullOr(Schema.String).annotate({ description: "As given, cut; null: nothing was." }),
   message: Schema.String
 }).annotate({ identifier: "InvalidRecipient" })

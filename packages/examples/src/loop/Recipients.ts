@@ -1,6 +1,6 @@
 /** Reads a list of recipients. Every row is a recipient, a repetition, or reported as invalid. */
 import { issuesOf } from "@outbound/domain/calls/issues.js"
-import { readRecipient } from "@outbound/domain/outreach/campaigns/recipients/readRecipient.js"
+import { isRefused, readRecipient } from "@outbound/domain/outreach/campaigns/recipients/readRecipient.js"
 import { RecipientField, RECIPIENTS_MAX } from "@outbound/domain/verbs/campaignFields.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { readTable, type TableRow } from "@outbound/domain/kernel/tables/Table.js"
@@ -55,33 +55,48 @@ const decodeRecipient = Schema.decodeUnknownResult(RecipientField, { errors: "al
 /** A recipient with an address. */
 type Row = RecipientField & { readonly email: string }
 
-const recipientOf = (row: Readonly<Record<string, string>>): Result.Result<Row, string> => {
+interface Flaw {
+  readonly reason: string
+  /** Whom the row says not to mail; null: it doesn't. */
+  readonly refused: string | null
+}
+
+const flaw = (reason: string, refused: string | null = null): Result.Result<never, Flaw> =>
+  Result.fail({ reason, refused })
+
+const recipientOf = (row: Readonly<Record<string, string>>): Result.Result<Row, Flaw> => {
   const email = row["email"] ?? ""
-  if (email.trim() === "") return Result.fail("no email")
-  if (usableEmail(email) === null) return Result.fail(`"${email}" is not an email address`)
+  if (email.trim() === "") return flaw("no email")
+  const address = usableEmail(email)
+  if (address === null) return flaw(`"${email}" is not an email address`)
   const filled = Object.entries(row).filter(([, value]) => value !== "")
   const custom = Object.fromEntries(filled.filter(([column]) => !STANDARD.has(column)))
   const recipient = {
     ...Object.fromEntries(filled.filter(([column]) => STANDARD.has(column))),
     ...(Object.keys(custom).length === 0 ? {} : { custom })
   }
-  if (JSON.stringify(recipient).includes("\\u0000")) return Result.fail("it contains a NUL character")
-  const decoded = Result.mapError(decodeRecipient(recipient), (error) =>
-    issuesOf(error)
+  if (JSON.stringify(recipient).includes("\\u0000")) return flaw("it contains a NUL character")
+  const decoded = Result.mapError(decodeRecipient(recipient), (error): Flaw => ({
+    reason: issuesOf(error)
       .map(({ message, path }) => `${path}: ${message}`)
-      .join("; ")
-  )
-  return Result.flatMap(decoded, (read) => {
-    const { faults } = readRecipient(read)
-    return faults.length === 0
-      ? Result.succeed({ ...read, email })
-      : Result.fail(faults.map(({ field, message }) => `${field}: ${message}`).join("; "))
+      .join("; "),
+    refused: null
+  }))
+  return Result.flatMap(decoded, (given) => {
+    const read = readRecipient(given)
+    return read.faults.length === 0
+      ? Result.succeed({ ...given, email })
+      : flaw(
+          read.faults.map(({ field, message }) => `${field}: ${message}`).join("; "),
+          isRefused(read) ? address : null
+        )
   })
 }
 
-const recordOf = (columns: ReadonlyArray<string>, { cells, flaw, width }: TableRow): Result.Result<Row, string> => {
-  if (flaw !== null) return Result.fail(`${flaw.what}. ${flaw.mend}`)
-  if (width > columns.length) return Result.fail(`the row has ${width} cells, but the heading has ${columns.length}`)
+const recordOf = (columns: ReadonlyArray<string>, row: TableRow): Result.Result<Row, Flaw> => {
+  const { cells, width } = row
+  if (row.flaw !== null) return flaw(`${row.flaw.what}. ${row.flaw.mend}`)
+  if (width > columns.length) return flaw(`the row has ${width} cells, but the heading has ${columns.length}`)
   return recipientOf(Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ""])))
 }
 
@@ -93,14 +108,21 @@ export const parseRecipients = (bytes: Uint8Array): RecipientList => {
   const recipients: Array<Row> = []
   const repeated: Array<{ line: number; email: string }> = []
   const seen = new Set<string>()
-  for (const row of rows.filter(({ kind }) => kind === "row" || kind === "flawed")) {
-    const { line } = row
-    const recipient = recordOf(columns, row)
+  const read = rows
+    .filter(({ kind }) => kind === "row" || kind === "flawed")
+    .map((row) => ({ line: row.line, recipient: recordOf(columns, row) }))
+  // One row that says no is enough.
+  const refused = new Set(read.map(({ recipient }) => (Result.isFailure(recipient) ? recipient.failure.refused : null)))
+  for (const { line, recipient } of read) {
     if (Result.isFailure(recipient)) {
-      bad.push({ line, reason: recipient.failure })
+      bad.push({ line, reason: recipient.failure.reason })
       continue
     }
     const address = usableEmail(recipient.success.email) ?? recipient.success.email
+    if (refused.has(address)) {
+      bad.push({ line, reason: "another row says that they must not be mailed" })
+      continue
+    }
     if (seen.has(address)) repeated.push({ line, email: recipient.success.email })
     else recipients.push(recipient.success)
     seen.add(address)

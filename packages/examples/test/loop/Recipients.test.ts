@@ -40,6 +40,30 @@ describe("one's own list of recipients", () => {
     accountsForAll(list)
   })
 
+  it("takes nobody of whom a row says that they opted out or bounced, and names each such row", () => {
+    const list = parse(
+      [
+        "email,first_name,Email Opt Out,Status",
+        "ann@acme.test,Ann,no,",
+        "bob@acme.test,Bob,yes,",
+        "cy@acme.test,Cy,,Bounced",
+        "ANN@acme.test,Ann,,unsubscribed",
+        "dee@acme.test,Dee,FALSE,Active"
+      ].join("\n")
+    )
+    assert.deepStrictEqual(
+      list.recipients.map(({ email }) => email),
+      ["dee@acme.test"]
+    )
+    assert.deepStrictEqual(list.bad, [
+      { line: 2, reason: "another row says that they must not be mailed" },
+      { line: 3, reason: "custom.Email Opt Out: says that they must not be mailed" },
+      { line: 4, reason: "custom.Status: says that mail to them came back" },
+      { line: 5, reason: "custom.Status: says that they must not be mailed" }
+    ])
+    accountsForAll(list)
+  })
+
   it("loses nobody to a quotation that never ends", () => {
     const list = parse('email,first_name\nann@acme.test,Ann\nbob@acme.test,"Bob\ncy@acme.test,Cy\n')
     assert.deepStrictEqual(

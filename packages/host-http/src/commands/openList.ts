@@ -4,6 +4,8 @@ import { chooseColumns, isKnownHeading } from "@outbound/domain/control/suppress
 import { ColumnMistakes, columnsOf, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
 import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.js"
 import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
+import { mailRefusal, REFUSAL_WORDS } from "@outbound/domain/kernel/people/mailRefusals.js"
+import { shownText } from "@outbound/domain/kernel/tables/cellAddresses.js"
 import { headingKey } from "@outbound/domain/kernel/tables/headings.js"
 import type { TableHead, TableRow } from "@outbound/domain/kernel/tables/Table.js"
 import { Effect, Result, Stream } from "effect"
@@ -63,13 +65,21 @@ const checkAddresses = ({ first, head }: OpenedTable, columns: ReadonlyArray<str
   })
 }
 
-const rowOf = (columns: ReadonlyArray<string | null>, row: TableRow): ListedRow => {
+const rowOf = (columns: ReadonlyArray<string | null>, headings: ReadonlyArray<string>, row: TableRow): ListedRow => {
   const { flaw, kind, line, width, written } = row
   if (kind === "empty" || kind === "heading") return { line, isEmpty: true }
   if (flaw !== null) return { line, written, ...flaw }
   if (width > columns.length) {
     const what = `the row has ${width} cells, but the heading has ${columns.length}`
     return { line, written, what, mend: "Quote cells that contain the delimiter, and don't leave cells out." }
+  }
+  // A column that is not taken may still say that nobody may write to them.
+  const refusal = mailRefusal(
+    headings.flatMap((name, at) => (columns[at] === null ? [[name, row.cells[at] ?? ""] as const] : []))
+  )
+  if (refusal?.word === "opted_out") {
+    const what = `"${refusal.heading}" is ${shownText(refusal.value)}, which ${REFUSAL_WORDS.opted_out}`
+    return { line, written, what, mend: "Nothing, if that is so. Otherwise correct the column, or leave it out." }
   }
   const cells: Record<string, string> = {}
   for (const [at, column] of columns.entries()) if (column !== null) cells[column] = row.cells[at] ?? ""
@@ -91,7 +101,7 @@ const openTableList = (table: OpenedTable, options: ListOptions): Opened => {
   )
   checkAddresses(table, recognised.columns)
   async function* rows(): AsyncGenerator<ListedRow> {
-    for await (const row of table.rows) yield rowOf(recognised.columns, row)
+    for await (const row of table.rows) yield rowOf(recognised.columns, head.columns, row)
   }
   return { ...recognised, rows: rows(), table }
 }

@@ -1,6 +1,6 @@
 import { Erasure, type ErasureReport } from "@outbound/domain/control/erasure/Erasure.js"
 import {
-  chooseColumns,
+  chooseListed,
   columnsGiven,
   type ColumnsChosen,
   DECIDING_ROWS,
@@ -43,7 +43,7 @@ export const openPeople = (path: string, given: ReadonlyArray<string>): Effect.E
       try: () => openTable(path, { isHeading: isKnownHeading, firstMax: DECIDING_ROWS }),
       catch: unusable(path)
     })
-    const found = chooseColumns(table.head, table.first)
+    const found = chooseListed(table.head, table.first)
     const { chosen, unknown } = columnsGiven(table.head, given)
     if (unknown.length > 0) {
       const names = unknown.map((name) => `"${name}"`).join(", ")

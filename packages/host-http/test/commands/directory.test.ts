@@ -87,6 +87,16 @@ describe("a list of people or companies", () => {
     })
   )
 
+  it.effect("leaves out people of whom a column that is not taken says that they opted out", () =>
+    Effect.gen(function* () {
+      const list = "email,Email Opt Out,Shoe size\nann@a.com,TRUE,1\nbob@b.com,FALSE,2\n"
+      assert.deepStrictEqual(yield* read(list, { ignoreUnknown: true }), [
+        { line: 2, what: '"Email Opt Out" is "TRUE", which says that they must not be mailed' },
+        { line: 3, email: "bob@b.com" }
+      ])
+    })
+  )
+
   it.effect("tells the lines that are no rows, and goes on", () =>
     Effect.gen(function* () {
       const rows = yield* read("email,title\na@a.com\nb@a.com,x,y\nc@a.com,z\n,\nemail,title\nd@a.com,,,\n")

@@ -1,4 +1,5 @@
 import { columnNamed } from "../../data/directory/columns.js"
+import { asksYesOrNo, isOfStatus, mailWord } from "../../kernel/people/mailRefusals.js"
 import { cellAddresses } from "../../kernel/tables/cellAddresses.js"
 import { headingKey, namesColleague, namesEmail } from "../../kernel/tables/headings.js"
 import type { TableHead, TableRow } from "../../kernel/tables/Table.js"
@@ -53,6 +54,20 @@ const counted = (rows: ReadonlyArray<TableRow>, index: number): Counted => {
   return { addresses, domains, filled }
 }
 
+/** Whether a column holds no address but those that its row has in these columns, as a bounce's words do. */
+const repeats = (
+  rows: ReadonlyArray<TableRow>,
+  column: number,
+  named: ReadonlyArray<{ readonly index: number }>
+): boolean =>
+  named.length > 0 &&
+  rows.every(({ cells, kind }) => {
+    const { emails } = kind === "row" ? cellAddresses(cells[column] ?? "") : { emails: [] }
+    if (emails.length === 0) return true
+    const meant = new Set(named.flatMap(({ index }) => cellAddresses(cells[index] ?? "").emails))
+    return emails.every((email) => meant.has(email))
+  })
+
 /** A column of addresses may hold others too. */
 const SHARE_MIN = 0.5
 
@@ -70,7 +85,9 @@ export const chooseColumns = (head: TableHead, rows: ReadonlyArray<TableRow>): C
     return { name, index, ...found, isNamed, isOurs, holds, some: found.addresses > 0 }
   })
   const named = all.filter(({ addresses, domains, isNamed }) => isNamed && addresses + domains > 0)
-  const other = all.filter(({ holds, isNamed, isOurs }) => holds && !isNamed && !isOurs)
+  const other = all.filter(
+    ({ holds, index, isNamed, isOurs }) => holds && !isNamed && !isOurs && !repeats(rows, index, named)
+  )
   const ours = all.filter(({ isOurs, some }) => isOurs && some)
   // Where nothing holds an address, those that a heading names are what the mistakes are about.
   const found = named.length > 0 ? named : other.length > 0 ? other : all.filter(({ isNamed }) => isNamed)
@@ -115,6 +132,52 @@ export const chooseColumns = (head: TableHead, rows: ReadonlyArray<TableRow>): C
             : "it holds no addresses"
     }))
   }
+}
+
+/** Of the rows looked at, whom one column names as people who must not be mailed, and the first whom it does not. */
+const standingOf = (name: string, index: number, rows: ReadonlyArray<TableRow>) => {
+  let [refused, others] = [0, 0]
+  let first: { readonly line: number; readonly value: string } | null = null
+  const isAsked = asksYesOrNo(name)
+  const statuses: Array<TableRow> = []
+  for (const row of rows) {
+    const value = row.cells[index] ?? ""
+    const word = mailWord(name, value)
+    if (word === "opted_out" || word === "bounced") refused += 1
+    else if (word === "allowed") {
+      others += 1
+      first ??= { line: row.line, value }
+    } else if (isAsked || (isOfStatus(name) && value !== "")) statuses.push(row)
+  }
+  // Where some say no, an empty cell or another status doesn't.
+  const [unsaid] = refused > 0 ? statuses : []
+  if (unsaid !== undefined && first === null) first = { line: unsaid.line, value: unsaid.cells[index] ?? "" }
+  return { others: others + (refused > 0 ? statuses.length : 0), first }
+}
+
+/**
+ * Why a list may hold people who are not meant: an export of everybody says in a column who said no. Whom it names is
+ * suppressed for ever, so somebody must look.
+ */
+const othersAmong = (head: TableHead, rows: ReadonlyArray<TableRow>): ReadonlyArray<string> => {
+  if (head.headingLine === null) return []
+  const people = rows.filter(({ kind }) => kind === "row")
+  return head.columns.flatMap((name, index) => {
+    const { first, others } = standingOf(name, index, people)
+    if (first === null) return []
+    const said = first.value === "" ? "is empty" : `says ${JSON.stringify(first.value.slice(0, VALUE_CHARS_SHOWN))}`
+    return [
+      `"${name}" ${said} on line ${first.line}, and does not say of ${others} of ${people.length} rows that they must not be mailed. Are all of them meant?`
+    ]
+  })
+}
+
+const VALUE_CHARS_SHOWN = 60
+
+/** The same for a list of people who must not be mailed, with what makes it doubtful that all in it are meant. */
+export const chooseListed = (head: TableHead, rows: ReadonlyArray<TableRow>): ColumnsChosen => {
+  const found = chooseColumns(head, rows)
+  return { ...found, doubts: [...found.doubts, ...othersAmong(head, rows)] }
 }
 
 /** The columns that somebody named, by heading or by number from 1; or what is wrong with the names. */

@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chooseColumns, columnsGiven, isKnownHeading } from "../../../src/control/suppressionImport/chooseColumns.js"
+import {
+  chooseColumns,
+  chooseListed,
+  columnsGiven,
+  isKnownHeading
+} from "../../../src/control/suppressionImport/chooseColumns.js"
 import { listedAddresses, listedRow } from "../../../src/control/suppressionImport/listedRows.js"
 import { readTable } from "../../../src/kernel/tables/Table.js"
 
@@ -269,5 +274,51 @@ describe("a row of such a list", () => {
     const [everybody, company] = listedAddresses("Email\n@gmail.com\n@acme.test")
     assert.deepStrictEqual([everybody?.domains, everybody?.mistakes.length], [[], 1])
     assert.deepStrictEqual([company?.domains, company?.mistakes.length], [["acme.test"], 0])
+  })
+})
+
+describe("a list in which not everybody said no", () => {
+  const doubtsOf = (...lines: ReadonlyArray<string>) => {
+    const { head, rows } = read(...lines)
+    return [...chooseListed(head, rows).doubts]
+  }
+
+  it("is shown first: whom it names is suppressed for ever", () => {
+    assert.deepStrictEqual(doubtsOf("Email,Email Opt Out", "ann@a.test,1", "bob@b.test,0", "cy@c.test,0"), [
+      '"Email Opt Out" says "0" on line 3, and does not say of 2 of 3 rows that they must not be mailed. Are all of them meant?'
+    ])
+    assert.match(doubtsOf("Email,Unsubscribed", "ann@a.test,true", "bob@b.test,")[0] ?? "", /is empty on line 3/)
+    for (const lines of [
+      ["Email Address,Email Marketing", "ann@a.test,Subscribed", "bob@b.test,Unsubscribed", "cy@c.test,Cleaned"],
+      ["Email,Status", "ann@a.test,Subscribed", "bob@b.test,Subscribed"],
+      ["Email,Stage", "ann@a.test,Do Not Contact", "bob@b.test,Interested"],
+      ["Email,Stage", "ann@a.test,Do Not Contact", "bob@b.test,Cold"],
+      ["E-Mail;Abgemeldet", "ann@a.test;ja", "bob@b.test;nein"],
+      ["Email,is_subscribed", "ann@a.test,false", "bob@b.test,true"],
+      ["Email,Do not allow Emails", "ann@a.test,Do Not Allow", "bob@b.test,Allow"]
+    ]) {
+      assert.lengthOf(doubtsOf(...lines), 1, lines.join(" / "))
+    }
+  })
+
+  it("is told from one in which all did, for whatever reason", () => {
+    for (const lines of [
+      ["Email,Email Opt Out", "ann@a.test,1", "bob@b.test,1"],
+      ["Email,Status", "ann@a.test,unsubscribed", "bob@b.test,bounced", "cy@c.test,complained"],
+      ["Email,UNSUB_TIME,UNSUB_REASON", "ann@a.test,2024-01-01,NORMAL", "bob@b.test,2024-01-02,"],
+      ["Email,Reason", "ann@a.test,unsubscribed", "bob@b.test,a competitor"],
+      ["status,email", "5.1.1,ann@a.test", "5.0.0,bob@b.test"],
+      ["Email,Name", "ann@a.test,Ann", "bob@b.test,Bob"]
+    ]) {
+      assert.deepStrictEqual(doubtsOf(...lines), [], lines.join(" / "))
+    }
+  })
+
+  it("whose bounces repeat the address in their words is certain, and one that names others there is not", () => {
+    assert.deepStrictEqual(
+      doubtsOf("reason,email", "550 <ann@a.test>: unknown,ann@a.test", "550 <bob@b.test>: unknown,bob@b.test"),
+      []
+    )
+    assert.lengthOf(doubtsOf("reason,email", "550 <old@a.test>: unknown,ann@a.test", "<bob@b.test>,bob@b.test"), 1)
   })
 })

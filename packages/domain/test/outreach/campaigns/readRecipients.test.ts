@@ -25,6 +25,66 @@ describe("recipients as a caller gives them", () => {
     ])
   })
 
+  it("nobody of whom a row says that they opted out or bounced is mailed, whatever another row says", () => {
+    const row = (email: string, custom: Readonly<Record<string, string>>) => ({ email, first_name: "Ann", custom })
+    const { invalid, usable } = readRecipients(
+      [
+        row("ann@acme.test", { "Email Opt Out": "TRUE", city: "Ulm" }),
+        row("ann@acme.test", { city: "Ulm", team: "A" }),
+        row("bob@acme.test", { "Email Opt Out": "FALSE", Status: "Active", "Do Not Call": "true" }),
+        row("cy@acme.test", { city: "Ulm" }),
+        row("CY@acme.test", { Status: "unsubscribed" }),
+        row("dee@acme.test", { Status: "Bounced" })
+      ],
+      sequence
+    )
+    assert.deepStrictEqual(
+      usable.map(({ email }) => email),
+      ["bob@acme.test"]
+    )
+    assert.deepStrictEqual(
+      invalid.map(({ email, faults, index }) => [index, email, faults]),
+      [
+        [
+          0,
+          "ann@acme.test",
+          [
+            {
+              field: "custom.Email Opt Out",
+              problem: "opted_out",
+              value: "TRUE",
+              message: "says that they must not be mailed"
+            }
+          ]
+        ],
+        [
+          4,
+          "cy@acme.test",
+          [
+            {
+              field: "custom.Status",
+              problem: "opted_out",
+              value: "unsubscribed",
+              message: "says that they must not be mailed"
+            }
+          ]
+        ],
+        [
+          5,
+          "dee@acme.test",
+          [
+            {
+              field: "custom.Status",
+              problem: "bounced",
+              value: "Bounced",
+              message: "says that mail to them came back"
+            }
+          ]
+        ]
+      ]
+    )
+  })
+
   it("two people behind one address are never made one", () => {
     const { usable } = readRecipients(
       [

@@ -1,6 +1,7 @@
 import { issuesOf } from "@outbound/domain/calls/issues.js"
 import { chooseColumns } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
 import { columnNamed } from "@outbound/domain/data/directory/columns.js"
+import { mailRefusal, REFUSAL_WORDS } from "@outbound/domain/kernel/people/mailRefusals.js"
 import { oneAddress } from "@outbound/domain/kernel/tables/cellAddresses.js"
 import type { TableRow } from "@outbound/domain/kernel/tables/Table.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
@@ -97,6 +98,8 @@ interface Flaw {
   readonly remedy: string
 }
 
+const REFUSED_REMEDY = "Nothing, if that is so. Otherwise correct the column, or leave it out."
+
 type Read = Result.Result<string | JsonObject, Flaw>
 
 /** The one address of a cell. */
@@ -142,8 +145,47 @@ const cellsOf = (row: TableRow, mapping: Mapping): JsonObject =>
     })
   )
 
+const addressOf = (row: TableRow, mapping: Mapping): string | null => {
+  const read = mapping.email === undefined ? null : oneAddress(row.cells[mapping.email] ?? "")
+  return read !== null && "email" in read ? read.email : null
+}
+
+/** Rows of people who said no to mail, by the list's own columns; a further row of theirs doesn't bring them back. */
+const refusedOf = ({ columns, head, rows }: Csv, mapping: Mapping): ReadonlyMap<TableRow, Flaw & { index: number }> => {
+  const refused = new Map<TableRow, Flaw & { index: number }>()
+  if (head.headingLine === null) return refused
+  const mapped = new Set(Object.values(mapping))
+  const said = new Map<string, number>()
+  for (const row of rows) {
+    const cells = columns.map((name, index) => [name, mapped.has(index) ? "" : (row.cells[index] ?? "")] as const)
+    const found = row.kind === "row" ? mailRefusal(cells) : null
+    if (found === null || found.word === "bounced") continue
+    const index = columns.indexOf(found.heading)
+    const reason = `is left out: "${found.heading}" ${REFUSAL_WORDS[found.word]}`
+    refused.set(row, { field: null, index, value: found.value, reason, remedy: REFUSED_REMEDY })
+    const address = addressOf(row, mapping)
+    if (address !== null && !said.has(address)) said.set(address, row.line)
+  }
+  if (said.size === 0) return refused
+  for (const row of rows) {
+    const line = said.get(addressOf(row, mapping) ?? "")
+    if (line === undefined || refused.has(row)) continue
+    const reason = `is left out: line ${line} says that they must not be mailed`
+    refused.set(row, {
+      field: "email",
+      index: mapping.email ?? 0,
+      value: row.cells[mapping.email ?? 0] ?? "",
+      reason,
+      remedy: REFUSED_REMEDY
+    })
+  }
+  return refused
+}
+
 /** What is asked of each row, and what is wrong with which line. A row like an earlier one is not asked again. */
-export const rowsOf = (kind: ListKind, { columns, rows }: Csv, mapping: Mapping): ListRows => {
+export const rowsOf = (kind: ListKind, csv: Csv, mapping: Mapping): ListRows => {
+  const { columns, rows } = csv
+  const refused = refusedOf(csv, mapping)
   const asked: Array<string | JsonObject> = []
   const taken: Array<TableRow> = []
   const bad: Array<BadRow> = []
@@ -161,6 +203,18 @@ export const rowsOf = (kind: ListKind, { columns, rows }: Csv, mapping: Mapping)
     }
     if (flaw !== null) {
       say({ field: null, value: "", reason: `is left out: ${flaw.what}`, remedy: flaw.mend })
+      continue
+    }
+    const no = refused.get(row)
+    if (no !== undefined) {
+      bad.push({
+        line,
+        column: columns[no.index] ?? null,
+        value: no.value,
+        reason: no.reason,
+        remedy: no.remedy,
+        written
+      })
       continue
     }
     const cells = cellsOf(row, mapping)

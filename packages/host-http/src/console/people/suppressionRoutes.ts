@@ -1,5 +1,5 @@
 import { mend, owner } from "@outbound/domain/control/access.js"
-import { chooseColumns, isKnownHeading } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
+import { chooseListed, isKnownHeading } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
 import { listedRow } from "@outbound/domain/control/suppressionImport/listedRows.js"
 import type { ImportReport, SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { readTable } from "@outbound/domain/kernel/tables/Table.js"
@@ -16,7 +16,7 @@ const listOf = (form: URLSearchParams): ReadList => {
   // Each line end as the browser sends it back, so that the next page counts the same lines.
   const text = (file === "" ? (form.get("addresses") ?? "") : file).replace(/\r+\n|\r/g, "\n")
   const { head, rows } = readTable(text, { isHeading: isKnownHeading })
-  const found = chooseColumns(head, rows)
+  const found = chooseListed(head, rows)
   const given = form
     .getAll("column")
     .flatMap((index) => (/^\d{1,4}$/.test(index) && Number(index) < head.columns.length ? [Number(index)] : []))

@@ -182,11 +182,12 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
             "Not An Address",
             "x@",
             "silent+b@magic.test"
-          )
+          ),
+          { email: "silent+c@magic.test", custom: { "Email Opt Out": "TRUE" } }
         ]
         const body = { ...BODY, recipients }
         const dry = ok(yield* client.call("create_campaign", { ...body, dry_run: true }))
-        const counts = { leads_accepted: 2, leads_suppressed: 2, suppressed_reasons: { invalid: 2 } }
+        const counts = { leads_accepted: 2, leads_suppressed: 3, suppressed_reasons: { invalid: 3 } }
         assert.deepStrictEqual(dry.result.plan.would, counts)
         assert.deepStrictEqual([dry.result.plan.credits_estimate, dry.result.plan.would_exceed], ["0", []])
         const key = freshKey()
@@ -204,7 +205,7 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
         })
         assert.deepStrictEqual(
           invalid?.map(({ index }: Faulty) => index),
-          [2, 4]
+          [2, 4, 6]
         )
         assert.include(dry.result.plan.warnings[0], `recipients.2.email ("not an address") ${flaw}`)
         assert.strictEqual(Date.parse(created_at), now)
@@ -221,13 +222,15 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
         )
         const events = yield* trailOf(client, { campaign_id })
         const unusable = { reason: "invalid", field: "email", problem: "unusable_address" }
+        const opted = { reason: "invalid", field: "custom.Email Opt Out", problem: "opted_out" }
         assert.sameDeepMembers(
           events.map(({ detail, email, kind, request_id, source }) => [kind, email, detail, request_id, source]),
           [
             ["admitted", "silent@magic.test", {}, created.svc.request_id, "api"],
             ["admitted", "silent+b@magic.test", {}, created.svc.request_id, "api"],
             ["removed", "not an address", unusable, created.svc.request_id, "api"],
-            ["removed", "x@", unusable, created.svc.request_id, "api"]
+            ["removed", "x@", unusable, created.svc.request_id, "api"],
+            ["removed", "silent+c@magic.test", opted, created.svc.request_id, "api"]
           ]
         )
       })

@@ -1,5 +1,6 @@
 import { emailFlaw, usableEmail } from "../../../kernel/people/EmailAddress.js"
 import { givenValue } from "../../../kernel/people/givenValues.js"
+import { mailRefusal, REFUSAL_WORDS } from "../../../kernel/people/mailRefusals.js"
 import type { ValueEvidence } from "../../../kernel/sequences/evidence.js"
 import type { Recipient } from "../../../kernel/sequences/Sequence.js"
 import { ownValue } from "../../../kernel/sequences/template.js"
@@ -13,7 +14,7 @@ import { type EvidenceField, evidenceVariable } from "../../../verbs/evidenceFie
 import { cut } from "../../../kernel/text/cut.js"
 
 /** What is wrong with a recipient's value. */
-export const PROBLEMS = ["missing", "placeholder", "too_long", "unusable_address"] as const
+export const PROBLEMS = ["missing", "placeholder", "too_long", "unusable_address", "opted_out", "bounced"] as const
 export type Problem = (typeof PROBLEMS)[number]
 
 /** Why a recipient can't be written to, by the value that has to be mended. */
@@ -62,6 +63,25 @@ const addressFault = (given: string): Fault =>
           message: emailFlaw(given) ?? "has a tag or a formula in it that nobody filled in"
         }
 
+/** What the row itself says against mailing the person, as a CRM's or mail system's export does. */
+const refusalFaults = (custom: RecipientField["custom"]): ReadonlyArray<Fault> => {
+  const found = mailRefusal(Object.entries(custom ?? {}).map(([name, value]) => [name, value ?? ""] as const))
+  return found === null
+    ? []
+    : [
+        {
+          field: `custom.${found.heading}`,
+          problem: found.word,
+          value: shown(found.value),
+          message: REFUSAL_WORDS[found.word]
+        }
+      ]
+}
+
+/** Whether a row says so of its person: then no other row brings them. */
+export const isRefused = ({ faults }: Read): boolean =>
+  faults.some(({ problem }) => problem === "opted_out" || problem === "bounced")
+
 /** A caller's evidence, before anybody looked. */
 const evidenceOf = (given: Readonly<Record<string, EvidenceField>> | undefined): ReadonlyArray<ValueEvidence> =>
   Object.entries(given ?? {}).map(([name, { excerpt, observed_at, request_id, url }]) => ({
@@ -101,6 +121,7 @@ export const readRecipient = (field: RecipientField): Read => {
       })
     )
   }
+  faults.push(...refusalFaults(field.custom))
   // Of a value that is none, nothing has to be proven.
   const evidence = evidenceOf(field.evidence).filter(({ variable }) => ownValue(values, variable) !== null)
   const recipient: Recipient = evidence.length === 0 ? values : { ...values, evidence }

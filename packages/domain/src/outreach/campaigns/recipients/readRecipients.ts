@@ -2,7 +2,7 @@ import type { ValueEvidence } from "../../../kernel/sequences/evidence.js"
 import type { Recipient, SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { ownValue, requiredVariables } from "../../../kernel/sequences/template.js"
 import type { RecipientField } from "../../../verbs/campaignFields.js"
-import { type Fault, missingFaults, type Read, readRecipient } from "./readRecipient.js"
+import { type Fault, isRefused, missingFaults, type Read, readRecipient } from "./readRecipient.js"
 
 /** A recipient who can't be written to. */
 export interface Invalid {
@@ -65,9 +65,14 @@ const evidenceFor = (merged: Recipient, rows: ReadonlyArray<Row>): Pick<Recipien
 }
 
 /** What is wrong with an address's rows together; empty: the merged recipient can be written to. */
-const merged = (rows: ReadonlyArray<Row>, required: ReadonlyArray<string>): Read => {
+const merged = (rows: ReadonlyArray<Row>, required: ReadonlyArray<string>): Row => {
+  // One row that says no is enough.
+  const refused = rows.filter(isRefused)
   const whole = rows.filter((row) => row.faults.length === 0)
-  const [first, ...others] = best(whole.length > 0 ? whole : rows) as [Row, ...Array<Row>]
+  const [first, ...others] = best(refused.length > 0 ? refused : whole.length > 0 ? whole : rows) as [
+    Row,
+    ...Array<Row>
+  ]
   if (first.faults.length > 0) return first
   const recipient = others.reduce((to, { recipient: from }) => filledFrom(to, from), first.recipient)
   const read = { ...first, recipient: { ...recipient, ...evidenceFor(recipient, [first, ...others]) } }
@@ -98,8 +103,7 @@ export const readRecipients = (
   const usable: Array<Recipient> = []
   const invalid: Array<Invalid> = []
   for (const rows of byAddress.values()) {
-    const { faults, recipient } = merged(rows, required)
-    const [{ given, index }] = best(rows) as [Row]
+    const { faults, given, index, recipient } = merged(rows, required)
     if (faults.length === 0) usable.push(recipient)
     else invalid.push({ email: recipient.email, index, faults, given })
   }
