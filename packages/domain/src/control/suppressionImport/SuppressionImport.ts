@@ -83,7 +83,7 @@ export const IMPORT_BATCH_MAX = 2_000
 
 const SOURCE = "owner_import"
 
-/** Most people and domains whose repetition a dry run recognises across batches. */
+/** Most people, domains and leads whose repetition a dry run recognises across batches. */
 const SEEN_MAX = 1_000_000
 
 interface Options extends ImportOptions {
@@ -146,6 +146,7 @@ export const layer = Layer.effect(
         return { people: new Set(people), domains: new Set(hosts), leadsRemoved }
       }).pipe(atomically)
 
+    /** `seen`: whom and which leads the batches before foresaw. */
     const foresee = ({ workspaceId }: Options, { addressHashes, domains }: Named, seen: Set<string>) =>
       Effect.gen(function* () {
         const known = new Set(yield* suppressions.among(workspaceId, SOURCE, addressHashes))
@@ -153,12 +154,13 @@ export const layer = Layer.effect(
         const present = yield* campaigns.lockLeadsCovered(workspaceId, { addressHashes, domains }, LEAVING)
         const people = new Set(addressHashes.filter((hash) => !known.has(hash) && !seen.has(hash)))
         const hosts = new Set(domains.filter((host) => !barred.has(host) && !seen.has(host)))
-        return { people, domains: hosts, leadsRemoved: present.length }
+        const leads = present.map(({ campaignLeadId }) => campaignLeadId).filter((lead) => !seen.has(lead))
+        return { people, domains: hosts, leads, leadsRemoved: leads.length }
       }).pipe(
         atomically,
-        Effect.tap(() =>
+        Effect.tap(({ leads }) =>
           Effect.sync(() => {
-            for (const one of [...addressHashes, ...domains]) if (seen.size < SEEN_MAX) seen.add(one)
+            for (const one of [...addressHashes, ...domains, ...leads]) if (seen.size < SEEN_MAX) seen.add(one)
           })
         )
       )

@@ -12,6 +12,7 @@ import {
   askLaunch,
   draft,
   freshKey,
+  launch,
   launched,
   listCounts,
   ok,
@@ -186,11 +187,11 @@ export const listGateContract = <E>(
         yield* decide(client, asked.result.approval_url, "approve")
         yield* ruled(client, { unverifiedMaxPercent: 50 })
         const { confirmation_token } = asked.result
-        const launch = client.call("launch_campaign", { campaign_id, confirmation_token }, { key: freshKey() })
-        refused(yield* launch, 400, "invalid_request", { reason: "list_not_verified", unverified: 2, of: 2 })
+        const confirmed = client.call("launch_campaign", { campaign_id, confirmation_token }, { key: freshKey() })
+        refused(yield* confirmed, 400, "invalid_request", { reason: "list_not_verified", unverified: 2, of: 2 })
         assert.strictEqual(ok(yield* client.call("get_campaign", { campaign_id })).result.state, "draft")
         yield* verify(client, ...good(1, "wait"))
-        assert.strictEqual(ok(yield* launch).result.status, "launched")
+        assert.strictEqual(ok(yield* confirmed).result.status, "launched")
       }).pipe(Effect.orDie)
     )
 
@@ -224,6 +225,24 @@ export const listGateContract = <E>(
         const into = { campaign_id: other.result.campaign_id, leads }
         const taken = ok(yield* client.call("add_leads", into, { key: freshKey() }))
         assert.deepInclude(taken.result, { leads_accepted: 2, leads_suppressed: 0 })
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a role address that opted out is counted as opted out, when it is added and at a launch", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const recipients = to("info@magic.test", "sales@magic.test", ...good(1, "o"))
+        const { result } = yield* draft(client, { recipients })
+        const campaign_id = result.campaign_id as string
+        const emails = ["info@magic.test", "support@magic.test"]
+        ok(yield* client.call("add_suppressions", { emails }, { key: freshKey() }))
+        yield* ruled(client, { roleAddresses: "leave_out" })
+        const { would } = yield* dryLaunch(client, campaign_id)
+        assert.deepInclude(would.removed, { opted_out: 1, other: 1, total: 2 })
+        yield* launch(client, campaign_id)
+        const leads = to("support@magic.test", "admin@magic.test")
+        const dry = ok(yield* client.call("add_leads", { campaign_id, leads, dry_run: true })).result.plan.would
+        assert.deepStrictEqual(dry.suppressed_reasons, { opted_out: 1, other: 1 })
       }).pipe(Effect.orDie)
     )
 

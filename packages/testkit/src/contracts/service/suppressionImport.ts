@@ -179,6 +179,28 @@ export const suppressionImportContract = <E>(name: string, service: Layer.Layer<
       })
     )
 
+    it.effect("a dry run foresees who leaves their campaigns: each once, whichever rows and batches name them", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const { takeFor } = yield* SuppressionImport
+        const [gone, at] = ["silent+gone@magic.test", "a@other.test"]
+        yield* launched(client, { recipients: to(gone, at, "b@other.test", "silent+stays@magic.test") })
+        const others = Array.from({ length: IMPORT_BATCH_MAX }, (_, index) => row(index + 3, `p${index}@a.test`))
+        const last = IMPORT_BATCH_MAX + 3
+        const whole = [
+          row(1, gone),
+          { ...row(2, "other.test"), emails: [], domains: ["other.test"] },
+          ...others,
+          row(last, gone),
+          row(last + 1, at)
+        ]
+        const take = (dryRun: boolean) => takeFor(client.workspaceId, Stream.fromIterable(whole), { dryRun })
+        const foreseen = yield* take(true)
+        assert.deepInclude(foreseen, { leadsRemoved: 3, known: 1, people: IMPORT_BATCH_MAX + 2, domains: 1 })
+        assert.deepStrictEqual({ ...(yield* take(false)), dryRun: true }, foreseen)
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("every row that was left out is handed on, as it was written, and what could be taken of it was", () =>
       Effect.gen(function* () {
         const client = yield* member()
