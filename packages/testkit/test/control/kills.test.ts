@@ -235,6 +235,22 @@ story(
 )
 
 story(
+  "a message that is leaving makes its campaign unconfirmed, also if that was paused before",
+  Effect.gen(function* () {
+    const { atomically, campaignId, stop, workspaceId } = yield* given()
+    yield* claimsOf(workspaceId)
+    const campaigns = yield* CampaignStore
+    yield* atomically(
+      Effect.flatMap(campaigns.lock(workspaceId, campaignId), (found) =>
+        campaigns.update({ ...Option.getOrThrow(found), state: "paused", pauseReason: "owner" })
+      )
+    )
+    const kill = yield* after(11, stop())
+    assert.deepStrictEqual([kill.campaignsPaused, kill.unconfirmed], [0, [campaignId]])
+  })
+)
+
+story(
   "it waits ten seconds for a message that is leaving, and not a moment longer than that takes",
   Effect.gen(function* () {
     const slow = yield* given()

@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { makeClient } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -114,6 +115,25 @@ export const findIntentSourcesContract = <E>(name: string, service: Layer.Layer<
         assertRefused(yield* whileSources([JOBS_SOURCE], limited, all), "provider_unavailable", {
           retry_after_seconds: 30
         })
+      })
+    )
+
+    it.effect("where several sources want to be left alone, the call waits for the first that is back", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        for (const [jobs, watch] of [
+          [40, 20],
+          [15, 35]
+        ] as const) {
+          yield* TestClock.adjust("10 minutes")
+          const limited = (retryAfterSeconds: number) => Behaviour.Fail({ reason: "rate_limited", retryAfterSeconds })
+          const call = client.call("find_intent", { company_domains: ["hiring-1.test"], signals: ["hiring", "news"] })
+          const watched = whileSources([WATCH_SOURCE], limited(watch), call)
+          assertRefused(yield* whileSources([JOBS_SOURCE], limited(jobs), watched), "provider_unavailable", {
+            retry_after_seconds: Math.min(jobs, watch)
+          })
+        }
+        yield* TestClock.adjust("10 minutes")
       })
     )
 
