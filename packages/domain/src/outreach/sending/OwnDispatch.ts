@@ -87,6 +87,11 @@ const RECORDING_MAX = 3
 /** Most mailboxes that begin with a message at one tick: more than a host can claim for in that time. The others are found again. */
 const BEGUN_MAX = 200
 
+/** The same, of this host. */
+export const BegunLimit = Context.Reference<number>("@outbound/domain/outreach/sending/OwnDispatch/BegunLimit", {
+  defaultValue: () => BEGUN_MAX
+})
+
 /** What there is to do for a mailbox. */
 interface Work {
   /** Somebody is due, and the mailbox does not rest. */
@@ -125,6 +130,7 @@ export const layer = Layer.effect(
     const receiverOf = yield* makeReceivers
     const looking = yield* Semaphore.make(LOOKING_MAX)
     const recording = yield* Semaphore.make(RECORDING_MAX)
+    const begunMax = yield* BegunLimit
 
     const claimedOf = (
       { left: _left, ...known }: OwnCandidate,
@@ -168,12 +174,13 @@ export const layer = Layer.effect(
           about(workOf(claimed.message))
         )
         const inARow = troubleOf(mailboxId, handing)
-        const restsUntil = yield* recording.withPermits(1)(record.handed(candidate, claimed, handing, inARow))
+        yield* recording.withPermits(1)(record.handed(candidate, claimed, handing, inARow))
         // It was paused, so its count starts over when it resumes.
         if (inARow >= TROUBLES_MAX) troubles.delete(mailboxId)
         const isSent = handing._tag === "Sent"
         const from = claimed.message.claimedAtMillis
-        quiet.set(mailboxId, { from, until: isSent ? restsUntil : Math.max(restsUntil, from + IDLE_MILLIS.first) })
+        // How long it rests, the store says.
+        quiet.set(mailboxId, { from, until: isSent ? from : from + IDLE_MILLIS.first })
         return isSent
       }).pipe(Effect.uninterruptible)
 
@@ -249,7 +256,6 @@ export const layer = Layer.effect(
         const nowMillis = yield* Clock.currentTimeMillis
         const account = openAccount(crypto, connected)
         if (account === null) {
-          waitLonger(mailboxId, nowMillis)
           return MailboxMachine.is.sending(mailbox.state) && (yield* Effect.as(cannotOpen(mailbox), false))
         }
         if (work.isStale) {
@@ -325,7 +331,7 @@ export const layer = Layer.effect(
         )
       const begun = (found: Effect.Success<typeof look>) => [
         ...found.filter(({ work }) => work.isStale),
-        ...(isCrowded() ? [] : found.filter(({ work }) => !work.isStale).slice(0, BEGUN_MAX))
+        ...found.filter(({ work }) => !work.isStale).slice(0, begunMax)
       ]
       const tick = Effect.flatMap(look, (found) => Effect.forEach(begun(found), serveAside, { discard: true }))
       return yield* turns("own mailboxes", Effect.as(tick, 0), Effect.sleep(TICK))
