@@ -3,12 +3,15 @@ import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { freshId, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { DAY, freshId, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import {
   claimAt,
   claimsOf,
+  end,
   givenLaunched,
   givenSending,
   makeApproval
@@ -137,6 +140,36 @@ it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
       assert.deepStrictEqual(during, [false, true, true])
       const beside = yield* whileOpen(campaigns.holdToExtend(workspaceId, campaignId), extend(campaignId))
       assert.deepStrictEqual(beside, [true, true])
+    })
+  )
+
+  it.effect("a lead that an answer is being applied to is neither taken out nor put off meanwhile", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { atomically } = yield* UnitOfWork
+      const [sending, suppressions] = [yield* SendingStore, yield* SuppressionStore]
+      for (const overlap of ["refuse", "queue"] as const) {
+        const { leads, mailboxes, workspaceId } = yield* givenSending(1)
+        for (const claimed of yield* claimsOf(workspaceId)) yield* end(claimed, "sent", null)
+        yield* givenLaunched(workspaceId, mailboxes, ["person-0@example.com"])
+        yield* sql`UPDATE workspaces SET overlap = ${overlap} WHERE workspace_id = ${workspaceId}`
+        const { addressHash } = leads[0]!
+        if (overlap === "refuse") {
+          yield* atomically(suppressions.add({ workspaceId, addressHash, source: "added", atMillis: NOON }))
+        }
+        const answer = sql`UPDATE campaign_leads SET state = 'replied', next_at = NULL WHERE workspace_id = ${workspaceId}`
+        const ours = Effect.map(
+          atomically(sending.lockForbiddenDue(NOON, NOON - DAY, 10_000)),
+          (found) => found.filter(({ lead }) => lead.workspaceId === workspaceId).length
+        )
+        const [, removed] = yield* whileOpen(
+          answer,
+          Effect.tap(ours, atomically(sending.putOffContacted(NOON, NOON - DAY, 10_000)))
+        )
+        assert.strictEqual(removed, 0)
+        const left = yield* sql`SELECT next_at FROM campaign_leads WHERE workspace_id = ${workspaceId}`
+        assert.deepStrictEqual(left, [{ next_at: null }, { next_at: null }])
+      }
     })
   )
 

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { ApprovalMachine, type ApprovalState } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { CampaignMachine, type CampaignState } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import {
@@ -9,7 +10,7 @@ import {
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine, type MessageState } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/sendRule.js"
+import { decideSend, removalOf, type SendFacts } from "@outbound/domain/outreach/sending/sendRule.js"
 import { DEFAULT_CAPS, type Overlap, OVERLAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { claimAt, givenLaunched, givenMailboxes, MIDNIGHT } from "@outbound/testkit/contracts/outboundFixtures.js"
@@ -437,21 +438,27 @@ const AT_ONCE = 60
 
 const check = (cases: ReadonlyArray<Case>) =>
   Effect.gen(function* () {
+    const sending = yield* SendingStore
+    const { atomically } = yield* UnitOfWork
     const written = yield* Effect.forEach(cases, write, { concurrency: 4 })
+    const removed = yield* atomically(sending.lockForbiddenDue(NOON, SINCE, 10_000))
+    const reasonIn = new Map(removed.map(({ lead, reason }) => [lead.workspaceId, reason]))
     const found = yield* sentBy(written)
     for (const { given, workspaceId } of written) {
       const decision = decideSend(factsOf(given))
       assert.strictEqual(found.has(workspaceId), decision.may === "send", JSON.stringify({ given, decision }))
+      const reason = removalOf(factsOf(given))
+      assert.strictEqual(reasonIn.get(workspaceId) ?? null, reason, JSON.stringify({ given, reason }))
     }
   })
 
 it.layer(layer, SUITE)("the rule of sending, in SQL", (it) => {
-  it.effect("claims as the domain decides for every value of every fact", () =>
+  it.effect("claims and takes out as the domain decides for every value of every fact", () =>
     Effect.forEach(Arr.chunksOf(ONE_BY_ONE, AT_ONCE), check, { discard: true })
   )
 
   propertyIn(it)(
-    "claims as the domain decides for several facts at once",
+    "claims and takes out as the domain decides for several facts at once",
     [FC.array(anyCase, { minLength: AT_ONCE, maxLength: AT_ONCE })],
     ([cases]) => check(cases),
     { fastCheck: { numRuns: 2, endOnFailure: true } }

@@ -5,7 +5,7 @@ import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStor
 import { type CampaignLead, CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { leadOf } from "./campaignFixtures.js"
 import { addressHashOf, DAY, givenWorkspace, HOUR, NOON, SUITE } from "./fixtures.js"
 import { claimsOf, end, givenLaunched, givenMailboxes } from "./outboundFixtures.js"
@@ -122,6 +122,71 @@ export const forbiddenDueContract = <E>(name: string, adapter: Layer.Layer<Store
         const { nextAtMillis } = yield* leadOf(workspaceId, third.leads[0]!.campaignLeadId)
         assert.strictEqual(nextAtMillis, NOON + 31 * DAY - 1 + 31 * DAY + 1)
       })
+    )
+
+    it.effect("many who are not forbidden, in flight, or got every step hide nobody behind them", () =>
+      Effect.gen(function* () {
+        const campaigns = yield* CampaignStore
+        const sending = yield* SendingStore
+        const suppressions = yield* SuppressionStore
+        // Before anybody whom other tests set up.
+        const long = NOON - 400 * DAY
+        const { workspaceId } = yield* givenWorkspace()
+        const mailboxes = yield* givenMailboxes(workspaceId, 9)
+        const named = (who: string, count: number) =>
+          Array.from({ length: count }, (_, each) => `${who}-${each}@x.test`)
+        const suppressed = (emails: ReadonlyArray<string>) => {
+          const addressHashes = emails.map((email) => addressHashOf(workspaceId, email))
+          return within(suppressions.addAll({ workspaceId, addressHashes, source: "unsubscribe", atMillis: NOON }))
+        }
+        const first = { nextAtMillis: long }
+        const inFlight = yield* givenLaunched(workspaceId, mailboxes, named("claimed", 4), first)
+        yield* claimsOf(workspaceId)
+        yield* givenLaunched(workspaceId, mailboxes, named("fine", 4), first)
+        const done = yield* givenLaunched(workspaceId, mailboxes, [...named("done", 100), "no-0@x.test"], first)
+        yield* within(
+          Effect.forEach(done.leads.slice(0, 100), ({ campaignLeadId }) =>
+            Effect.flatMap(Effect.map(campaigns.lockLead(workspaceId, campaignLeadId), Option.getOrThrow), (lead) =>
+              campaigns.updateLead({ ...lead, state: "active", stepsSent: 2 })
+            )
+          )
+        )
+        yield* givenLaunched(workspaceId, mailboxes, named("no", 3).slice(1), { nextAtMillis: long + 1 })
+        yield* suppressed([...inFlight.leads.map(({ email }) => email), ...named("no", 3)])
+        const found = (limit: number) =>
+          Effect.map(within(sending.lockForbiddenDue(NOON, NOON - 30 * DAY, limit)), (all) =>
+            all.map(({ lead }) => lead.email).toSorted()
+          )
+        assert.deepStrictEqual(yield* found(3), named("no", 3))
+        assert.deepStrictEqual(yield* found(1), named("no", 1))
+      })
+    )
+
+    it.effect(
+      "who waits is put off in campaigns that are under way, and not for a step that is not due or that they got",
+      () =>
+        Effect.gen(function* () {
+          const sending = yield* SendingStore
+          const workspaces = yield* WorkspaceStore
+          const { workspaceId } = yield* givenWorkspace()
+          const mailboxes = yield* givenMailboxes(workspaceId, 1)
+          const emails = ["due@x.test", "later@x.test", "done@x.test"]
+          yield* givenLaunched(workspaceId, mailboxes, emails)
+          for (const one of yield* claimsOf(workspaceId)) yield* end(one, "sent", null)
+          yield* within(workspaces.setOverlap(workspaceId, "queue"))
+          const running = yield* givenLaunched(workspaceId, mailboxes, emails)
+          const [, later, done] = running.leads
+          yield* change(workspaceId, later!.campaignLeadId, { nextAtMillis: NOON + 1 })
+          yield* change(workspaceId, done!.campaignLeadId, { state: "active", stepsSent: 2, nextAtMillis: NOON - HOUR })
+          const paused = yield* givenLaunched(workspaceId, mailboxes, emails, {
+            campaign: { state: "paused", pauseReason: "owner" }
+          })
+          yield* within(sending.putOffContacted(NOON, NOON - 30 * DAY, 10_000))
+          const next = yield* Effect.forEach([...running.leads, ...paused.leads], ({ campaignLeadId }) =>
+            Effect.map(leadOf(workspaceId, campaignLeadId), ({ nextAtMillis }) => (nextAtMillis ?? 0) - NOON)
+          )
+          assert.deepStrictEqual(next, [30 * DAY + 1, 1, -HOUR, -HOUR, -HOUR, -HOUR])
+        })
     )
   })
 }

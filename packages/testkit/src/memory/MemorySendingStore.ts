@@ -282,7 +282,8 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
           const { addressHash, campaignId, workspaceId } = lead
           const facts = factsOf(tables, lead, { nowMillis, contactedSinceMillis, dayStartMillis: nowMillis })
           const isRunning = CampaignMachine.is.running(facts.campaign)
-          if (facts.overlap === "refuse" || !isRunning || !allows(LeadMachine, lead.state, "send")) return []
+          const isLeft = lead.stepsSent < facts.steps && allows(LeadMachine, lead.state, "send")
+          if (facts.overlap === "refuse" || !isRunning || !isLeft) return []
           const contacts = tables.contacts
             .where("person", keyOf(workspaceId, addressHash))
             .filter((contact) => contact.campaignId !== campaignId && contact.atMillis >= contactedSinceMillis)
