@@ -1,6 +1,7 @@
 /** Faults that change nothing anybody could notice, each under the reason. Checked to be still in the code. */
 import { DECIDING } from "./equivalentsDeciding.mjs"
 import { LAUNCHING } from "./equivalentsLaunching.mjs"
+import { SENDING } from "./equivalentsSending.mjs"
 
 const CREDITS = "packages/domain/src/kernel/money/Credits.ts"
 const SEND_RULE = "packages/domain/src/outreach/sending/sendRule.ts"
@@ -42,6 +43,7 @@ const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, 
 export const EQUIVALENTS = {
   ...DECIDING,
   ...LAUNCHING,
+  ...SENDING,
   "where both amounts are the same, both arms give that amount": of(CREDITS, ["a > b", "a >= b"], ["a < b", "a <= b"]),
   "the quick way past the schema: what does not take it is checked by the schema, and the same amounts pass": of(
     CREDITS,

@@ -194,6 +194,7 @@ export const HELD = [
   `${DOMAIN}/outreach/sending/chooseClaims.ts`,
   `${DOMAIN}/outreach/sending/Breaker.ts`,
   `${DOMAIN}/outreach/sending/Dispatcher.ts`,
+  `${DOMAIN}/outreach/sending/OwnDispatch.ts`,
   `${DOMAIN}/outreach/sending/OwnRecord.ts`,
   `${DOMAIN}/kernel/money/Credits.ts`,
   `${DOMAIN}/calls/approvals/Expiry.ts`,

@@ -1,0 +1,59 @@
+/** Faults that change nothing anybody could notice, of hosts that send from own mailboxes, and of looks at who is due. */
+const OWN_DISPATCH = "packages/domain/src/outreach/sending/OwnDispatch.ts"
+const DUE_LEADS = "packages/adapters/src/postgres/dueLeads.ts"
+const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
+
+export const SENDING = {
+  "says only to a trace why a session failed": of(OWN_DISPATCH, [
+    'handing._tag === "Failed" ? handing.failure.reason : null',
+    "null"
+  ]),
+  "nobody reads what each look-up, and each fiber that begins, gives back": of(
+    OWN_DISPATCH,
+    ["true", "false"],
+    ["true", "false", 2]
+  ),
+  "an account that nobody can sign in with is paused at once, however often it was tried": of(OWN_DISPATCH, [
+    "1",
+    "(1 + 1)",
+    5
+  ]),
+  "only the compiler needs it: no rest is later than now": of(OWN_DISPATCH, [
+    "restsUntilMillis !== null && restsUntilMillis > nowMillis",
+    "restsUntilMillis > nowMillis"
+  ]),
+  "any time that is over says that it may write, and none that it gives is this very moment": of(
+    OWN_DISPATCH,
+    ["0", "(0 + 1)", 6],
+    ["untilMillis <= nowMillis", "untilMillis < nowMillis"]
+  ),
+  "what is paused already is not paused again": of(OWN_DISPATCH, [
+    "MailboxMachine.is.sending(mailbox.state) && (yield* Effect.as(cannotOpen(mailbox), false))",
+    "(yield* Effect.as(cannotOpen(mailbox), false))"
+  ]),
+  "the look leaves out who is served already, and asks just before: either is enough": of(
+    OWN_DISPATCH,
+    ["busy.has(mailboxId)", "false"],
+    ["false", "true", 4]
+  ),
+  "decides only what the log of its host says of a mailbox whose round failed": of(OWN_DISPATCH, [
+    'serveAlone(connected, work, givenUp).pipe( Effect.catchCause((cause) => Effect.logWarning("a sending round of an own mailbox failed", cause)), about({ workspace_id: connected.mailbox.workspaceId, mailbox_id: connected.mailbox.mailboxId }), Effect.asVoid )',
+    "serveAlone(connected, work, givenUp).pipe( about({ workspace_id: connected.mailbox.workspaceId, mailbox_id: connected.mailbox.mailboxId }), Effect.asVoid )"
+  ]),
+  "`removalOf` refuses who is not due, who is put off is asked for it again under the lock, and the due come first": of(
+    DUE_LEADS,
+    [
+      "d AND l.campaign_id = c.campaign_id AND l.next_at <= now.at AND ${sendable} ORDER BY l.next_at, l.c",
+      "d AND l.campaign_id = c.campaign_id AND true AND ${sendable} ORDER BY l.next_at, l.c"
+    ]
+  ),
+  "`removalOf` refuses whom the workspace lets wait": of(DUE_LEADS, [
+    'STOPPED} OR (${isContacted(PERSON)} AND NOT ${queues("l.workspace_id")}) ) `',
+    "STOPPED} OR (${isContacted(PERSON)} AND true) ) `"
+  ]),
+  "of nobody there are no facts to read": of(DUE_LEADS, ["barred.length === 0", "false"]),
+  "the id of a lead is of one workspace": of(DUE_LEADS, [
+    "d AND b.mailbox_id = l.mailbox_id WHERE l.workspace_id = ANY(${workspaceIds}::uuid[]) AND l.campaign_lead_id = ANY(${barred.m",
+    "d AND b.mailbox_id = l.mailbox_id WHERE true AND l.campaign_lead_id = ANY(${barred.m"
+  ])
+}
