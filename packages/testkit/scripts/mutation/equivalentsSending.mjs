@@ -1,9 +1,20 @@
 /** Faults that change nothing anybody could notice, of hosts that send from own mailboxes, and of looks at who is due. */
 const OWN_DISPATCH = "packages/domain/src/outreach/sending/OwnDispatch.ts"
 const DUE_LEADS = "packages/adapters/src/postgres/dueLeads.ts"
+const PLANNER = "packages/domain/src/outreach/sending/planner.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const SENDING = {
+  "only the compiler needs it: what is known of an organisation has its ramps, and the other way round": of(
+    PLANNER,
+    ["at && use.at", "at"],
+    ["at && use.at", "use.at"]
+  ),
+  "where nothing bounds the workspace, what it sent takes nothing": of(
+    PLANNER,
+    ["0", "(0 + 1)", 3],
+    ["0", "(0 + 1)", 7]
+  ),
   "says only to a trace why a session failed": of(OWN_DISPATCH, [
     'handing._tag === "Failed" ? handing.failure.reason : null',
     "null"
