@@ -14,7 +14,7 @@ import { chargeOf, type ChatCallOf, choicesOf, upstreamCall } from "./chatPlan.j
 import { attended } from "./Deadlines.js"
 import { type KeptAlive, keptAlive } from "./keptAlive.js"
 import { StreamTally } from "./StreamTally.js"
-import { type ChatChunk, lastChunk, readEvent } from "./wire.js"
+import { type ChatChunk, isPreamble, lastChunk, readEvent } from "./wire.js"
 
 /**
  * How long an upstream may be silent before the first chunk, while another one could be asked instead, and if none is
@@ -32,24 +32,32 @@ export const END_SECONDS_MAX = 2
 
 const NO_SENSE = "a chunk of it makes no sense"
 
+/** The most chunks that are held back because they deliver nothing. */
+const HELD_MAX = 16
+
 /** How much of a stream was passed on, and what stopped it. */
 interface Passing {
   /** Looks at chunks, counts them and sends them on as they are. */
   readonly take: (texts: ReadonlyArray<string>) => NowOrLater<boolean>
+  /** A chunk has come, even if it delivers nothing. */
+  readonly hasBegun: () => boolean
   /** The client has left. */
   readonly hasLeft: () => boolean
   /** The upstream told of an error, or sent what makes no sense. */
   readonly failure: () => ProviderFailure | null
 }
 
-/** In plain code, because chunks are many: one look at each, and one write for all that came together. */
+/**
+ * In plain code, because chunks are many: one look at each, and one write for all that came together. What comes before
+ * anything is delivered is held back, so that until then a refusal is free, and another target can be asked.
+ */
 const passing = (target: ChatTarget, events: KeptAlive, tally: StreamTally, heard: () => void): Passing => {
   let hasLeft = false
   let failure: ProviderFailure | null = null
+  let held: ReadonlyArray<ChatChunk> = []
   const take = (texts: ReadonlyArray<string>): NowOrLater<boolean> => {
     heard()
-    const chunks: Array<ChatChunk> = []
-    const wanted: Array<string> = []
+    const chunks: Array<ChatChunk> = [...held]
     for (const text of texts) {
       const read = readEvent(text)
       if (read === null) continue
@@ -58,8 +66,11 @@ const passing = (target: ChatTarget, events: KeptAlive, tally: StreamTally, hear
         break
       }
       chunks.push(read)
-      if (!read.isReport) wanted.push(text)
     }
+    const isHeld = tally.latest === null && chunks.length <= HELD_MAX && chunks.every(isPreamble)
+    held = isHeld ? chunks : []
+    if (isHeld) return failure === null
+    const wanted = chunks.flatMap(({ data, isReport }) => (isReport ? [] : [data]))
     const sent = wanted.length === 0 || events.send(wanted)
     if (sent === false) {
       hasLeft = true
@@ -68,7 +79,8 @@ const passing = (target: ChatTarget, events: KeptAlive, tally: StreamTally, hear
     for (const chunk of chunks) tally.add(chunk)
     return failure === null && sent
   }
-  return { take, hasLeft: () => hasLeft, failure: () => failure }
+  const hasBegun = (): boolean => held.length > 0 || tally.latest !== null
+  return { take, hasBegun, hasLeft: () => hasLeft, failure: () => failure }
 }
 
 /** A stream of which the first event is a chunk. Until then another target can be asked. */
@@ -112,16 +124,16 @@ const flow = (
         late: () => timedOut(target),
         events
       })
+    const { failure, hasBegun, hasLeft, take } = passing(target, events, tally, heard)
     const firstSecondsMax = target.secondsMax ?? (isLast ? LAST_FIRST_SECONDS_MAX : FIRST_SECONDS_MAX)
     const secondsMax = (): number => {
       if (tally.isWhole) return END_SECONDS_MAX
-      return tally.latest === null ? firstSecondsMax : SILENCE_SECONDS_MAX
+      return hasBegun() ? SILENCE_SECONDS_MAX : firstSecondsMax
     }
     const begin = Effect.flatMap(
       target.upstream.stream(upstreamCall(request, target), controller.signal, heard),
       (it) => begun(target, it)
     )
-    const { failure, hasLeft, take } = passing(target, events, tally, heard)
     const pass = ({ first, rest }: ChatStream): Effect.Effect<boolean, ProviderFailure> =>
       Effect.flatMap(
         Effect.flatMap(inEffect(take(first)), (isWanted) => (isWanted ? rest(take) : Effect.succeed(false))),

@@ -28,8 +28,14 @@ export const isFinished = ({ finish_reason: reason }: JsonObject): boolean =>
 
 const hasChoices = (json: JsonObject): boolean => Array.isArray(json["choices"]) && json["choices"].every(isObject)
 
-/** Ends that are failures: OpenRouter's, DeepSeek's and Zhipu's, by their documentation. */
-const FAILED: ReadonlySet<string> = new Set(["error", "insufficient_system_resource", "network_error"])
+/** Ends that are failures: OpenRouter's, DeepSeek's, Zhipu's, vLLM's and SGLang's, and Cohere's, by their documentation. */
+const FAILED: ReadonlySet<string> = new Set([
+  "error",
+  "insufficient_system_resource",
+  "network_error",
+  "abort",
+  "timeout"
+])
 
 /** An upstream that fails may say so in a choice. */
 const hasFailed = (choice: JsonObject): boolean =>
@@ -61,17 +67,14 @@ export interface Completion {
   readonly json: JsonObject
 }
 
-/** Reads an answer in one piece. It is an error if each of its choices has failed. */
+/** Reads an answer in one piece. It is an error if each of its choices has failed, and makes no sense without any. */
 export const readAnswer = (answer: JsonObject): Completion | ErrorInside | Nonsense => {
-  const isCompletion = hasChoices(answer)
-  const error = errorInside(answer, isCompletion)
-  if (error !== null) return errorOf(error)
-  if (!isCompletion) return NONSENSE
-  const choices = choicesIn(answer)
+  const choices = hasChoices(answer) ? choicesIn(answer) : []
   const [first] = choices
-  return first !== undefined && choices.every(hasFailed)
-    ? errorOf(failureIn(first))
-    : { _tag: "Completion", json: answer }
+  const error = errorInside(answer, first !== undefined)
+  if (error !== null) return errorOf(error)
+  if (first === undefined) return NONSENSE
+  return choices.every(hasFailed) ? errorOf(failureIn(first)) : { _tag: "Completion", json: answer }
 }
 
 /** A chunk: its original text and its content. */
@@ -83,6 +86,28 @@ export interface ChatChunk {
   /** Holds only the usage. */
   readonly isReport: boolean
 }
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (typeof value === "object" && Object.keys(value).length === 0)
+
+const isSilent = (choice: JsonObject): boolean => {
+  const part = choice["delta"] ?? choice["message"] ?? {}
+  return (
+    !isFinished(choice) &&
+    isEmpty(choice["text"]) &&
+    isObject(part) &&
+    Object.entries(part).every(([name, value]) => name === "role" || isEmpty(value))
+  )
+}
+
+/**
+ * Whether a chunk delivers nothing: whose turn it is, what a filter thinks of the prompt, or a count. Many upstreams begin so
+ * before they know whether they can answer.
+ */
+export const isPreamble = ({ json }: ChatChunk): boolean => choicesIn(json).every(isSilent)
 
 /** A sign of life: a word such as `ping` or `[KEEP-ALIVE]`, or nothing at all. */
 const SIGN = /^\s{0,8}(?:\[?[A-Za-z][\w-]{0,31}\]?)?\s{0,8}$/
@@ -104,9 +129,10 @@ export const readEvent = (data: string): ChatChunk | ErrorInside | Nonsense | nu
     return SIGN.test(data) ? null : NONSENSE
   }
   if (isObject(json) && hasChoices(json)) {
-    const error = json["error"] === undefined ? null : errorInside(json, true)
+    const choices = choicesIn(json)
+    const error = choices.length > 0 && json["error"] === undefined ? null : errorInside(json, choices.length > 0)
     if (error !== null) return errorOf(error)
-    const failed = choicesIn(json).find(hasFailed)
+    const failed = choices.find(hasFailed)
     return failed === undefined ? chunkOf(data, json) : errorOf(failureIn(failed))
   }
   const error = errorInside(json, false)

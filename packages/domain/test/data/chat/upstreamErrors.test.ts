@@ -61,7 +61,7 @@ describe("an error inside of a success", () => {
     const good = { index: 1, message: { content: "Hello" }, finish_reason: "stop" }
     assert.strictEqual(answerOf({ choices: [bad] }), "invalid")
     assert.strictEqual(answerOf({ choices: [bad, good] }), "Completion")
-    assert.strictEqual(answerOf({ choices: [] }), "Completion")
+    assert.strictEqual(answerOf({ choices: [] }), "Nonsense")
     assert.strictEqual(answerOf({ error: { code: 429, message: "slow down" } }), "rate_limited")
     assert.strictEqual(answerOf({ text: "hello" }), "Nonsense")
   })
