@@ -138,7 +138,7 @@ describe("what is charged", () => {
           assert.strictEqual((yield* ask(pieces([begin, ...text, STOP, DONE]))).charged, "0.012", JSON.stringify(delta))
         }
         const unread = yield* ask(
-          plain({ content: [{ type: "text", text: TEN_WORDS }] }, { usage: { ...USAGE, completion_tokens: null } }),
+          plain({ content: [{ type: "text", text: TEN_WORDS }] }, { usage: { ...USAGE, completion_tokens: "5" } }),
           { stream: false }
         )
         assert.strictEqual(unread.charged, "0.0011")

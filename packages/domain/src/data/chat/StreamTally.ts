@@ -1,12 +1,18 @@
 import type { JsonObject } from "../../kernel/canonical.js"
 import { mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
-import { isCredible, NO_USAGE, type TokenUsage, usageOfCounts } from "./TokenUsage.js"
+import { isCredible, NO_USAGE, type TokenUsage, usageOfCounts, withPrompt } from "./TokenUsage.js"
 import { addedBy, type ChatChunk, choiceIndex, choicesIn, isFinished } from "./wire.js"
+
+/** More text than this to a reported token is more than was reported: some upstreams count each chunk by itself. */
+const CHARS_PER_TOKEN_MAX = 32
 
 /** Counts what was delivered of a stream, chunk by chunk. */
 export class StreamTally {
   readonly #written: Array<string> = []
+  #chars = 0
+  /** The largest prompt that was reported: some upstreams report it at the start alone. */
+  #prompt = 0
   #reported: TokenUsage | null = null
   /** Nothing was written after the report. */
   #isFinal = false
@@ -43,6 +49,8 @@ export class StreamTally {
     this.#latest = json
     const written = addedBy(json)
     if (written !== "") this.#written.push(written)
+    this.#chars += written.length
+    this.#prompt = Math.max(this.#prompt, usage?.promptTokens ?? 0)
     for (const choice of choicesIn(json)) {
       const index = choiceIndex(choice)
       this.#choices.set(index, isFinished(choice) || this.#choices.get(index) === true)
@@ -63,19 +71,26 @@ export class StreamTally {
     return true
   }
 
+  /** Whether a report may hold less than all: one beside several choices may be of one of them. */
+  #isDoubtful({ promptTokens, totalTokens }: TokenUsage): boolean {
+    const isOfOne = this.#choices.size > 1 && !this.#hasReport
+    return isOfOne || this.#chars > CHARS_PER_TOKEN_MAX * (totalTokens - promptTokens)
+  }
+
   /**
    * The upstream's count, if the stream completed and its report came after all that was written. Else our count of what
    * was delivered, since some upstreams report early and too little. Zero if nothing was delivered.
    */
   usage(promptCounted: number, tokens: TokenEstimator, hasEnded: boolean): NowOrLater<TokenUsage> {
-    const reported = this.#reported
-    if ((hasEnded || this.#isWhole) && this.#isFinal && reported !== null) {
-      if (isCredible(reported, this.#written.length > 0)) return reported
-    }
     if (this.#latest === null) return NO_USAGE
-    const prompt = reported !== null && reported.promptTokens > 0 ? reported.promptTokens : promptCounted
+    const prompt = this.#prompt > 0 ? this.#prompt : promptCounted
+    const reported = this.#reported === null ? null : withPrompt(this.#reported, prompt)
+    const hasCompleted = (hasEnded || this.#isWhole) && this.#isFinal && reported !== null
+    const isUsable = hasCompleted && isCredible(reported, this.#chars > 0)
+    if (isUsable && !this.#isDoubtful(reported)) return reported
+    const used = reported === null ? 0 : reported.totalTokens - reported.promptTokens
     return mapNow(tokens.count([this.#written.join("")]), (written) =>
-      usageOfCounts(prompt, Math.max(written, reported === null ? 0 : reported.totalTokens - reported.promptTokens))
+      isUsable && written <= used ? reported : usageOfCounts(prompt, Math.max(written, used))
     )
   }
 }

@@ -11,7 +11,7 @@ import { askTargets, throughCircuit } from "./askTargets.js"
 import { failed, refusalOf, timedOut, told } from "./chatFailures.js"
 import { chargeOf, type ChatCallOf, upstreamCall } from "./chatPlan.js"
 import { attended } from "./Deadlines.js"
-import { isCredible, NO_USAGE, type TokenUsage, usageOf, usageOfCounts } from "./TokenUsage.js"
+import { isCredible, NO_USAGE, type TokenUsage, usageOf, usageOfCounts, withPrompt } from "./TokenUsage.js"
 import { answered, readAnswer, writtenOf } from "./wire.js"
 import type { JsonObject } from "../../kernel/canonical.js"
 
@@ -20,7 +20,7 @@ const usageIn = (completion: JsonObject, { plan: { model, prompt } }: ChatCallOf
   const reported = usageOf(completion)
   const written = writtenOf(completion)
   return reported !== null && isCredible(reported, written !== "")
-    ? reported
+    ? withPrompt(reported, prompt.counted)
     : mapNow(model.tokens.count([written]), (tokens) => usageOfCounts(prompt.counted, tokens))
 }
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StreamTally } from "../../../src/data/chat/StreamTally.js"
-import { usageOf } from "../../../src/data/chat/TokenUsage.js"
+import { usageOf, withPrompt } from "../../../src/data/chat/TokenUsage.js"
 import { type ChatChunk, lastChunk, readEvent, writtenOf } from "../../../src/data/chat/wire.js"
 import type { Json, JsonObject } from "../../../src/kernel/canonical.js"
 
@@ -43,12 +43,46 @@ describe("the upstream's count", () => {
     )
   })
 
+  it("is filled in where one of it was left out, and counts a cache that can't be within the prompt", () => {
+    const whole = { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 }
+    for (const name of Object.keys(whole)) {
+      for (const none of [null, undefined]) {
+        const usage = usageOf({ usage: { ...whole, [name]: none as Json } })
+        assert.deepStrictEqual([usage?.promptTokens, usage?.totalTokens, usage?.wire], [11, 16, whole], name)
+      }
+    }
+    const cached = (tokens: number) => ({ prompt_tokens_details: { cached_tokens: tokens } })
+    assert.strictEqual(usageOf({ usage: { ...whole, ...cached(11) } })?.totalTokens, 16)
+    assert.strictEqual(usageOf({ usage: { ...whole, ...cached(12) } })?.totalTokens, 28)
+    assert.strictEqual(usageOf({ usage: { ...whole, cache_read_input_tokens: 6 } })?.totalTokens, 16)
+    const both = { ...whole, cache_read_input_tokens: 6, cache_creation_input_tokens: 6 }
+    assert.deepInclude(usageOf({ usage: both }), { promptTokens: 23, totalTokens: 28, wire: both })
+  })
+
+  it("has our prompt where it has none, and is left alone where it counts nothing at all", () => {
+    const of = (usage: JsonObject) => withPrompt(usageOf({ usage })!, 7)
+    const uncounted = of({ prompt_tokens: 0, completion_tokens: 5, total_tokens: 5, of_tomorrow: 1 })
+    assert.deepStrictEqual(uncounted, {
+      promptTokens: 7,
+      totalTokens: 12,
+      wire: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12, of_tomorrow: 1 }
+    })
+    const within = { prompt_tokens: 0, completion_tokens: 5, total_tokens: 16 }
+    assert.strictEqual(of(within).totalTokens, 16)
+    const nothing = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+    assert.deepStrictEqual(of(nothing).wire, nothing)
+    assert.strictEqual(of({ prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 }).totalTokens, 8)
+  })
+
   it("is none where it can't be one", () => {
-    for (const wrong of [null, "5", -1, 0.5, 1e12, undefined, {}]) {
+    for (const wrong of ["5", -1, 0.5, 1e12, {}]) {
       assert.isNull(usageOf({ usage: { prompt_tokens: 11, completion_tokens: wrong as Json, total_tokens: 16 } }))
       assert.isNull(usageOf({ usage: { prompt_tokens: wrong as Json, completion_tokens: 5, total_tokens: 16 } }))
     }
-    for (const usage of [null, [], "16", 16]) assert.isNull(usageOf({ usage }))
+    for (const usage of [null, [], "16", 16, {}, { total_tokens: 16 }, { prompt_tokens: 11 }]) {
+      assert.isNull(usageOf({ usage }))
+    }
+    assert.isNull(usageOf({ usage: { prompt_tokens: 11, total_tokens: 3 } }))
   })
 })
 
