@@ -27,6 +27,22 @@ describe("a stream of another vendor", () => {
             assert.deepInclude(yield* ask(pieces([...texts.join("")])), BROKEN, broken)
           }
         }
+        for (const broken of [
+          { error: true, message: "rate limited" },
+          { success: false, message: "gone" },
+          { code: "InternalError", message: "gone", request_id: "r" },
+          { message: "high traffic", type: "too_many_requests_error", code: "queue_exceeded" },
+          { internalServerException: { message: "gone" } },
+          { __type: "com.amazon#ThrottlingException", message: "gone" },
+          { choices: [], base_resp: { status_code: 1027, status_msg: "output new_sensitive" } }
+        ]) {
+          assert.deepInclude(yield* ask(pieces([...HELLO, event(broken), DONE])), BROKEN, JSON.stringify(broken))
+        }
+        const details = 'event: error\ndata: {"code":422,"details":"logprobs of 21, which is greater than 20"}\n\n'
+        assert.deepInclude(yield* ask(pieces([details, DONE])), {
+          code: "invalid_request",
+          reason: "logprobs of 21, which is greater than 20"
+        })
         const refused = 'error: {"code":400,"message":"the request exceeds the available context size"}\n\n'
         const alone = yield* ask(pieces([refused, DONE]))
         assert.deepInclude(alone, {
@@ -38,6 +54,24 @@ describe("a stream of another vendor", () => {
         assert.strictEqual(passing.said, "from afar")
         const named = ["event: chunk\n", HELLO[0] ?? "", "event: message\n", HELLO[1] ?? "", STOP, REPORT, DONE]
         assert.deepInclude(yield* ask(pieces(named)), WHOLE)
+      })
+    )
+  )
+
+  it.live("is whole with events that tell of something else, though they hold words", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        const others = [
+          { type: "status", message: "searching" },
+          { object: "progress", message: "Working" },
+          { status: "processing", message: "Working" },
+          { success: true, message: "fine" },
+          { code: 0, message: "success" },
+          { error: null, message: "fine" },
+          { event: { type: "status", data: { description: "x" } } },
+          { choices: [], base_resp: { status_code: 0, status_msg: "" } }
+        ].map(event)
+        assert.deepInclude(yield* ask(pieces([...others, ...HELLO, ...others, STOP, REPORT, DONE])), WHOLE)
       })
     )
   )
@@ -81,7 +115,7 @@ describe("a stream of another vendor", () => {
   it.live("has failed by each end that its vendor documents as a failure", () =>
     bed(({ ask }) =>
       Effect.gen(function* () {
-        for (const end of ["error", "ERROR", "insufficient_system_resource", "network_error"]) {
+        for (const end of ["error", "ERROR", "insufficient_system_resource", "network_error", "abort", "TIMEOUT"]) {
           assert.deepInclude(yield* ask(pieces([...HELLO, chunk({}, end), REPORT, DONE])), BROKEN, end)
           const at = plain({ content: "Hel" }, {}, { finish_reason: end })
           assert.deepInclude(yield* ask(at, { stream: false }), { code: "provider_unavailable", charged: "0" }, end)
@@ -142,6 +176,56 @@ describe("a stream of another vendor", () => {
           assert.deepInclude(seen, { code: "provider_unavailable", charged: "0" })
         }
         assert.deepInclude(yield* ask(plain({ content: "Hello", refusal: null }), { stream: false }), { said: "Hello" })
+      })
+    )
+  )
+})
+
+describe("a refusal of another vendor", () => {
+  const own = { code: "tool_unavailable", reason: null, charged: "0" }
+  const callers = (reason: string) => ({ code: "invalid_request", reason, charged: "0" })
+  const passing = { code: "provider_unavailable", charged: "0" }
+  const base = (status_code: number, status_msg: string) => ({ base_resp: { status_code, status_msg } })
+
+  it.live("inside of a success is read by the vendor's own numbers", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        for (const [body, seen] of [
+          [base(1004, "login fail: carry the API secret key in the 'Authorization' field"), own],
+          [base(1008, "not enough"), own],
+          [base(1026, "input new_sensitive"), callers("input new_sensitive")],
+          [base(2013, "invalid params, messages empty"), callers("invalid params, messages empty")],
+          [base(1002, "rate limit"), passing],
+          [base(1013, "internal"), passing]
+        ] as const) {
+          assert.deepInclude(yield* ask(answers(200, body), { stream: false }), seen, JSON.stringify(body))
+          assert.deepInclude(yield* ask(pieces([event({ choices: null, ...body }), DONE])), seen, JSON.stringify(body))
+        }
+      })
+    )
+  )
+
+  it.live("of the operator's model is the operator's, without the upstream's words", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        for (const body of [
+          {
+            error: { message: "Unable to access non-serverless model a/b. Please visit x", code: "model_not_available" }
+          },
+          { error: { message: "Unable to access model a/b. Please visit x", type: "invalid_request_error" } },
+          { error: { message: "Unknown model: x", code: "unknown_model" } },
+          { error: { message: "Unavailable model: x" } },
+          { message: "The provided model identifier is invalid." },
+          { message: "Invocation of model ID a.b-v1:0 with on-demand throughput isn’t supported. Retry" },
+          { error: "No models loaded. Please load a model in the developer page." },
+          { errors: [{ code: "token_quota_reached", message: "no more" }], status_code: 400 }
+        ]) {
+          assert.deepInclude(yield* ask(answers(400, body), { stream: false }), own, JSON.stringify(body))
+        }
+        for (const message of ["Unknown model parameter: top_q", "x: no models loaded", "Invalid temperature"]) {
+          const seen = yield* ask(answers(400, { error: { message } }), { stream: false })
+          assert.deepInclude(seen, callers(message))
+        }
       })
     )
   )

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { ProviderFailureReason } from "../../sources/ports/Source.js"
 import { isObject, listOf } from "./json.js"
-import { CERTAIN, KINDS, reasonOfStatus } from "./upstreamCodes.js"
+import { BASE_CODES, CERTAIN, isErrorName, KINDS, reasonOfStatus } from "./upstreamCodes.js"
 import { wordsOf } from "./upstreamWords.js"
 
 export { reasonOfStatus } from "./upstreamCodes.js"
@@ -33,6 +33,7 @@ const WORDS = [
   "status_msg",
   "reason",
   "title",
+  "details",
   "error"
 ] as const
 
@@ -70,11 +71,19 @@ const mistakesIn = (errors: JsonObject): string =>
     .flatMap(([name, mistakes]) => (Array.isArray(mistakes) ? [`${name}: ${said(mistakes)}`] : []))
     .join("; ")
 
+/** Amazon names a member after the exception that it holds. */
+const exceptionIn = (body: JsonObject): readonly [string, JsonObject] | null => {
+  for (const [name, value] of Object.entries(body)) if (/Exception$/.test(name) && isObject(value)) return [name, value]
+  return null
+}
+
 /** Where the error lies in the body of a refusal: some wrap it in lists and in other errors. */
 const unwrapped = (body: Json, deep = DEEP_MAX): JsonObject => {
   if (Array.isArray(body)) return deep === 0 ? {} : unwrapped((body as ReadonlyArray<Json>)[0] ?? {}, deep - 1)
   if (!isObject(body)) return { message: body }
   const within = body["error"] ?? body["errors"]
+  const exception = exceptionIn(body)
+  if (exception !== null) return { ...exception[1], code: exception[0] }
   if (within === undefined || within === null || typeof within === "boolean" || deep === 0) return body
   // Its code may stand beside it.
   const { error: _, errors: __, ...beside } = body
@@ -122,12 +131,18 @@ const inTable =
   (name: Json | undefined): ProviderFailureReason | null =>
     typeof name === "string" ? (table.get(name.toLowerCase()) ?? null) : null
 
+/** Names of what it is. Amazon's stand behind the place where they are defined. */
+const namesOf = (body: JsonObject): ReadonlyArray<Json | undefined> => {
+  const { code, error_code: errorCode, error_type: errorType, __type: shape, reason, status, type } = body
+  return [code, status, type, errorType, errorCode, reason, typeof shape === "string" ? shape.split("#").at(-1) : shape]
+}
+
 /** The error in the body of a refusal, in whatever form it comes. */
 export const errorIn = (body: Json): UpstreamError => {
   const error = unwrapped(body)
   const details = listOf(error["details"]).filter(isObject)
-  const { code, error_code: errorCode, error_type: errorType, metadata, reason, status: named, type } = error
-  const names = [code, named, type, errorType, errorCode, reason, ...details.map((detail) => detail["reason"])]
+  const { code, metadata, status: named } = error
+  const names = [...namesOf(error), ...details.map((detail) => detail["reason"])]
   const words = wordsOf(saidBehind(error) || said(error))
   const isFlagged = isObject(metadata) && (metadata["flagged_input"] ?? metadata["reasons"] ?? null) !== null
   const status = firstOf([code, named, error["status_code"]], statusIn)
@@ -143,6 +158,16 @@ export const errorIn = (body: Json): UpstreamError => {
 const isSaid = (value: Json | undefined): boolean =>
   typeof value === "string" ? value !== "" : isObject(value) ? Object.keys(value).length > 0 : listOf(value).length > 0
 
+/** Whether a body that holds no answer says that it is an error. Events of other kinds, such as progress, hold words too. */
+const isNamedError = (body: JsonObject): boolean => {
+  if (body["object"] === "error" || body["type"] === "error" || isSaid(body["errors"]) || isSaid(body["detail"]))
+    return true
+  if (exceptionIn(body) !== null) return true
+  if (said(body) === "") return false
+  const hasCode = statusIn(body["code"]) !== null || statusIn(body["status"]) !== null
+  return hasCode || body["error"] === true || body["success"] === false || namesOf(body).some(isErrorName)
+}
+
 /** Where an error lies inside of a success; null: nowhere. `isAnswer`: it holds an answer as well. */
 export const errorInside = (body: Json, isAnswer: boolean): UpstreamError | null => {
   if (Array.isArray(body))
@@ -151,10 +176,11 @@ export const errorInside = (body: Json, isAnswer: boolean): UpstreamError | null
   if (isSaid(body["error"])) return errorIn(body)
   if (isAnswer) return null
   const { base_resp: base } = body
-  if (isObject(base) && typeof base["status_code"] === "number" && base["status_code"] !== 0) return errorIn(base)
-  const isNamed = body["object"] === "error" || body["type"] === "error" || isSaid(body["errors"])
-  const hasCode = statusIn(body["code"]) !== null || statusIn(body["status"]) !== null
-  return isNamed || (hasCode && said(body) !== "") || isSaid(body["detail"]) ? errorIn(body) : null
+  if (isObject(base) && typeof base["status_code"] === "number" && base["status_code"] !== 0) {
+    const error = errorIn(base)
+    return { ...error, certain: BASE_CODES.get(base["status_code"]) ?? error.certain }
+  }
+  return isNamedError(body) ? errorIn(body) : null
 }
 
 /** What it means: its own names before its status. Without either it may pass. */

@@ -45,6 +45,12 @@ export const CERTAIN: ReadonlyMap<string, ProviderFailureReason> = tableOf<strin
       // Moonshot.
       "invalid_authentication_error incorrect_api_key_error exceeded_current_quota_error permission_denied_error " +
         "resource_not_found_error",
+      // Together, and the models of GitHub and Azure.
+      "model_not_available unknown_model unavailable_model no_model_name",
+      // watsonx.
+      "token_quota_reached authentication_token_expired authentication_token_not_valid",
+      // Amazon.
+      "accessdeniedexception resourcenotfoundexception unrecognizedclientexception expiredtokenexception",
       // Alibaba's Model Studio.
       "arrearage accessdenied accessdenied.unpurchased workspace.accessdenied model.accessdenied modelnotfound " +
         "model_not_supported workspacenotfound invalidapikey invalid_api-key allocationquota.freetieronly",
@@ -67,7 +73,7 @@ export const KINDS: ReadonlyMap<string, ProviderFailureReason> = tableOf<string>
     "invalid",
     words(
       "invalid_request_error invalid_request invalid_argument bad_request badrequesterror bad_request_error invalid_prompt " +
-        "out_of_range request_too_large validation_error unprocessable_entity unsupported_value"
+        "out_of_range request_too_large validation_error unprocessable_entity unsupported_value validationexception"
     )
   ],
   ["account", words("forbidden not_found_error not_found failed_precondition")],
@@ -75,7 +81,7 @@ export const KINDS: ReadonlyMap<string, ProviderFailureReason> = tableOf<string>
     "rate_limited",
     words(
       "rate_limit_error rate_limit_exceeded ratelimiterror rate_limit_reached_error engine_overloaded_error " +
-        "too_many_requests resource_exhausted"
+        "too_many_requests too_many_requests_error resource_exhausted throttlingexception servicequotaexceededexception"
     )
   ],
   [
@@ -83,3 +89,15 @@ export const KINDS: ReadonlyMap<string, ProviderFailureReason> = tableOf<string>
     words("server_error api_error overloaded_error internal unavailable timeout internal_error internal_server_error")
   ]
 ])
+
+/** MiniMax's numbers, which only its own member `base_resp` holds: elsewhere the same ones mean something else. */
+export const BASE_CODES: ReadonlyMap<number, ProviderFailureReason> = tableOf<number>([
+  ["account", [1004, 1008, 2049, 2056]],
+  ["invalid", [1026, 1027, 1042, 2013]],
+  ["rate_limited", [1002, 1039, 1041, 2045]]
+])
+
+/** Whether a name is one of an error, ours to know or by its own words. */
+export const isErrorName = (name: unknown): boolean =>
+  typeof name === "string" &&
+  (/error|exception|fail/i.test(name) || CERTAIN.has(name.toLowerCase()) || KINDS.has(name.toLowerCase()))

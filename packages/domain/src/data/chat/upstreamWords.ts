@@ -71,7 +71,12 @@ const OF_THE_SERVICE: ReadonlyArray<RegExp> = [
   /^(?:user |your )?location is not supported\b/i,
   /^(?:the )?model (?:[`'"]?[^\s`'"]{1,200}[`'"]? )?(?:does not exist|(?:is )?not found|(?:is )?not exist|has been (?:decommissioned|deprecated|retired)|is (?:blocked|no longer)\b)/i,
   /^(?:\{'error': '\/[\w/]{1,40}: )?invalid model(?: name)?\b(?! (?:parameter|setting|option|config))/i,
-  /^[`'"]?[^\s`'"]{1,200}[`'"]? is not a valid model\b/i
+  /^[`'"]?[^\s`'"]{1,200}[`'"]? is not a valid model\b/i,
+  /^(?:the )?(?:provided )?model identifier is invalid\b/i,
+  /^invocation of model id \S{1,200} with on-demand throughput\b/i,
+  /^(?:unknown|unavailable) model: /i,
+  /^unable to access (?:[\w-]{1,40} )?model\b/i,
+  /^no models? (?:is |are )?loaded\b/i
 ]
 
 /** A place in the request stands before what is wrong with it: the caller named it. */
