@@ -1,23 +1,28 @@
 import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { isObject } from "./json.js"
-import { isWithheld, liftsLimit } from "./withheldFields.js"
+import { isContainer, isWithheld, liftsLimit } from "./withheldFields.js"
 
 /** What every upstream gets, whatever its `fields` name; beside it the output limit. */
 const ALWAYS: ReadonlySet<string> = new Set(["messages", "n"])
 
 /**
  * The fields that reach an upstream. `allowed`: those that its configuration names; null: all that aren't withheld. None of
- * them lifts the output limit.
+ * them lifts the output limit, nor does a member of what holds a vendor's own fields.
  */
-export const passedFields = (fields: JsonObject, allowed: ReadonlySet<string> | null, limit: number): JsonObject =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name, value]) =>
-        (allowed === null ? !isWithheld(name) : ALWAYS.has(name) || allowed.has(name)) &&
-        !liftsLimit(name, value, limit)
-    )
+export const passedFields = (fields: JsonObject, allowed: ReadonlySet<string> | null, limit: number): JsonObject => {
+  const passes = ([name, value]: readonly [string, unknown], isAllowed: boolean): boolean =>
+    (allowed === null ? !isWithheld(name) : isAllowed) && !liftsLimit(name, value, limit)
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter((field) => passes(field, ALWAYS.has(field[0]) || allowed?.has(field[0]) === true))
+      .map(([name, value]) =>
+        isContainer(name) && isObject(value)
+          ? [name, Object.fromEntries(Object.entries(value).filter((member) => passes(member, true)))]
+          : [name, value]
+      )
   )
+}
 
 /** Tools that the client runs. An upstream runs the others itself, and charges the operator for them. */
 const CLIENT_TOOLS: ReadonlySet<Json | undefined> = new Set(["function", "custom", undefined])
@@ -43,10 +48,13 @@ const isClientTool = (tool: JsonObject): boolean =>
   (tool["type"] !== undefined || DESCRIBED.some((name) => tool[name] !== undefined)) &&
   Object.entries(tool).every(([name, value]) => !isObject(value) || OF_A_TOOL.has(name))
 
-/** Where a request names tools that the upstream would run. */
-export const toolIssues = ({ tools }: JsonObject): ReadonlyArray<Issue> =>
+const listIssues = (tools: Json | undefined): ReadonlyArray<Issue> =>
   (Array.isArray(tools) ? (tools as ReadonlyArray<Json>) : []).flatMap((tool, index) =>
     isObject(tool) && !isClientTool(tool)
       ? [{ path: `tools.${index}.type`, message: "must be function or custom: upstreams run no tools here" }]
       : []
   )
+
+/** Where a request names tools that the upstream would run. */
+export const toolIssues = ({ tools }: JsonObject): ReadonlyArray<Issue> =>
+  isObject(tools) ? [{ path: "tools", message: "must be a list" }] : listIssues(tools)

@@ -2,12 +2,15 @@
 const ELSEWHERE =
   "models model_list fallbacks context_window_fallbacks content_policy_fallbacks deployment_id provider " +
   "custom_llm_provider route preset transforms plugins api_base api_key api_version base_url extra_headers " +
-  "extra_query extra_body providerOptions safety_model lora_path adapter_id user_config"
+  "extra_query extra_body providerOptions safety_model lora_path adapter_id user_config kv_transfer_params " +
+  "bootstrap_host bootstrap_port bootstrap_room custom_logit_processor"
 
 /** They are paid beside the tokens, change their price, or let more be generated than counts. */
 const DEARER =
   "service_tier speed inference_geo web_search web_search_options search_parameters search_options search_settings " +
-  "enable_search compound_custom connectors data_sources dataSources enable_code_interpreter best_of use_beam_search"
+  "enable_search compound_custom connectors data_sources dataSources enable_code_interpreter best_of use_beam_search " +
+  "enable_enhancement force_search_enhancement enable_deep_search enable_speed_search serviceTier performanceConfig " +
+  "performance_config candidate_count candidateCount num_return_sequences num_completions"
 
 /** They keep the chat in the operator's account, use what is kept there, or answer elsewhere than here. */
 const KEEPING =
@@ -50,3 +53,13 @@ const LIMITS: ReadonlySet<string> = new Set(
 /** Whether a field could lift the output limit. Below it, it means what it says. */
 export const liftsLimit = (name: string, value: unknown, limit: number): boolean =>
   LIMITS.has(name) && !(typeof value === "number" && value >= 1 && value <= limit)
+
+/** Where vendors keep fields of their own. What is withheld or too large is so in there too. */
+const CONTAINERS: ReadonlySet<string> = new Set(
+  (
+    "google options parameters sampling_params generationConfig generation_config inferenceConfig inference_config nvext " +
+    "additionalModelRequestFields additional_model_request_fields"
+  ).split(" ")
+)
+
+export const isContainer = (name: string): boolean => CONTAINERS.has(name)

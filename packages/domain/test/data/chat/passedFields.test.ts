@@ -47,12 +47,33 @@ describe("what of a chat reaches an upstream", () => {
       "mcp_servers",
       "container",
       "previous_response_id",
-      "deferred"
+      "deferred",
+      "kv_transfer_params",
+      "bootstrap_host",
+      "custom_logit_processor",
+      "enable_enhancement",
+      "force_search_enhancement",
+      "serviceTier",
+      "performanceConfig",
+      "candidateCount",
+      "num_return_sequences"
     ]) {
       assert.deepStrictEqual(sent({ [name]: true }), {}, name)
     }
     const kept = { temperature: 1, metadata: {}, top_k: 5, reasoning_effort: "low", thinking: {}, user: "ann" }
     assert.deepStrictEqual(sent(kept), kept)
+  })
+
+  it("holds none of that in a vendor's own container either, and all else that is in there", () => {
+    for (const name of ["google", "options", "generationConfig", "parameters", "sampling_params", "nvext"]) {
+      const given = { max_output_tokens: 9_999, num_predict: 4, cached_content: "x", candidateCount: 3, topK: 1 }
+      assert.deepStrictEqual(sent({ max_tokens: 5, [name]: given }), { [name]: { num_predict: 4, topK: 1 } }, name)
+      const named = sent({ max_tokens: 5, [name]: given }, new Set([name]))
+      assert.deepStrictEqual(named, { [name]: { num_predict: 4, cached_content: "x", candidateCount: 3, topK: 1 } })
+      assert.deepStrictEqual(sent({ [name]: ["models"] }), { [name]: ["models"] })
+    }
+    const callers = { metadata: { tags: "x", max_output_tokens: 9_999 }, chat_template_kwargs: { cache: true } }
+    assert.deepStrictEqual(sent(callers), callers)
   })
 
   it("holds options of a stream with a stream alone", () => {
@@ -82,5 +103,7 @@ describe("what of a chat reaches an upstream", () => {
     ]) {
       assert.deepStrictEqual(toolIssues({ tools: [tool] }), [], JSON.stringify(tool))
     }
+    assert.strictEqual(toolIssues({ tools: { google_search: {} } })[0]?.path, "tools")
+    assert.deepStrictEqual(toolIssues({ tools: null }), [])
   })
 })
