@@ -20,6 +20,8 @@ interface Metadata {
   readonly grantTypes: ReadonlyArray<string>
   readonly responseTypes: ReadonlyArray<string>
   readonly authMethod: string | null
+  /** All that it can do (OpenID Connect Relying Party Metadata Choices 1.0), where it says so. */
+  readonly authMethods: ReadonlyArray<string>
 }
 
 const invalid = (description: string) => Result.fail(refused("invalid_client_metadata", description))
@@ -42,8 +44,9 @@ const metadataOf = (given: unknown): Result.Result<Metadata, OAuthRefused> => {
   }
   const authMethod = given["token_endpoint_auth_method"] ?? null
   if (authMethod !== null && !isText(authMethod)) return invalid("token_endpoint_auth_method must be a string")
-  const { client_id: clientId, client_name: name } = given
-  return Result.succeed({ clientId, name, redirectUris, grantTypes, responseTypes, authMethod })
+  const { client_id: clientId, client_name: name, token_endpoint_auth_methods_supported: methods } = given
+  const authMethods = isTexts(methods) ? methods : []
+  return Result.succeed({ clientId, name, redirectUris, grantTypes, responseTypes, authMethod, authMethods })
 }
 
 /** Invisible and bidirectional characters. They could mislead the person who decides. */
@@ -91,14 +94,15 @@ const isDocumentUrl = (clientId: string): boolean => {
 
 /**
  * A document fetched from a client's id (draft-ietf-oauth-client-id-metadata-document). It must name that id, and must
- * not ask for authentication other than PKCE.
+ * not need authentication other than PKCE. ChatGPT's prefers another one, and can do without.
  */
 const documentOf = (clientId: string, text: string): Result.Result<OAuthClient, OAuthRefused> => {
   const parsed = Result.try(() => JSON.parse(text) as unknown)
   const metadata = Result.flatMap(parsed, metadataOf)
   if (Result.isFailure(metadata)) return invalid("the document at client_id contains no client metadata")
   if (metadata.success.clientId !== clientId) return invalid("the document at client_id names another client_id")
-  return (metadata.success.authMethod ?? "none") === "none"
+  const { authMethod, authMethods } = metadata.success
+  return authMethod === null || [authMethod, ...authMethods].includes("none")
     ? clientOf(clientId, "document", metadata.success)
     : invalid("token_endpoint_auth_method must be none: only public clients are supported")
 }

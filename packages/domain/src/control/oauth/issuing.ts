@@ -16,7 +16,6 @@ import { type Decision, type OAuth, type OAuthRefused, refused, type Tokens } fr
 import { type AuthorizationRequest, type Grant, OAuthStore } from "./OAuthStore.js"
 import { onlyFor, parameter, required } from "./parameters.js"
 import { answerAt, isSameRedirect } from "./redirects.js"
-import { scopesIn } from "./scopes.js"
 import { isGrantable } from "../../verbs/Policy.js"
 import { newPair, newSecret, pairAfter, type TokenPair, verifies } from "./secrets.js"
 import { actorOf, freshOwner, mend, refused as notDone } from "../access.js"
@@ -223,7 +222,8 @@ export const makeIssuing = Effect.gen(function* () {
     Effect.gen(function* () {
       const refreshToken = yield* required(given, "refresh_token")
       const tokenHash = crypto.sha256Hex(refreshToken)
-      const wanted = scopesIn(yield* parameter(given, "scope"))
+      // Clients repeat what they asked for. What they get is what was granted, and the answer says so (RFC 6749 §3.3).
+      yield* parameter(given, "scope")
       return yield* Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const token = Option.filter(yield* store.token(tokenHash), ({ kind }) => kind === "refresh")
@@ -234,9 +234,6 @@ export const makeIssuing = Effect.gen(function* () {
         if (token.value.expiresAtMillis <= nowMillis) return NO_TOKEN
         const key = yield* keyOf(grant)
         if (Option.isNone(key)) return NO_TOKEN
-        if (!wanted.every((scope) => grant.scopes.includes(scope))) {
-          return Result.fail(refused("invalid_scope", "scope contains more than was granted"))
-        }
         if (yield* store.spend(tokenHash, nowMillis)) {
           return yield* issue(grant, key.value, pairAfter(crypto, refreshToken), nowMillis)
         }

@@ -10,10 +10,11 @@ const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?((?:[/?
 export const isLoopback = (uri: string): boolean => LOOPBACK.test(uri)
 
 /**
- * A scheme that a program has for itself, with a path (RFC 8252 §7.1): `com.example.app:/back`, `editor://back`. Many
+ * A scheme that a program has for itself, with a path (RFC 8252 §7.1): `com.example.app:/back`, `com.example.app:///back`,
+ * `editor://back`. Many
  * programs' schemes have no dot, although the RFC asks for one.
  */
-const PRIVATE = /^([a-z][a-z0-9+.-]*):\/\/?[^/]/i
+const PRIVATE = /^([a-z][a-z0-9+.-]*):\/{1,3}[^/]/i
 
 /**
  * What browsers, mail programs and systems open themselves: no program has these for itself. The last lines are the permanent

@@ -71,6 +71,7 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       ["https://client.example", "https://client.example/"],
       ["editor://example.mcp/oauth/callback", "editor://example.mcp/oauth/callback"],
       ["com.example.app:/back", "com.example.app:/back"],
+      ["com.example.app:///back", "com.example.app:///back"],
       ["com.example.app://back?of=us", "com.example.app://back?of=us"],
       ["launcher2+beta://oauth", "launcher2+beta://oauth"]
     ]
@@ -208,6 +209,19 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       })
     )
 
+    const PROVING = { redirect_uris: [REDIRECT], token_endpoint_auth_method: "private_key_jwt" }
+
+    it.effect("a client is taken that prefers to prove who it is, and says that it can do without", () =>
+      Effect.gen(function* () {
+        const oauth = yield* OAuth
+        const documents = yield* ScriptedDocuments
+        const clientId = "https://prefers.example/oauth/client.json"
+        const choices = { token_endpoint_auth_methods_supported: ["none", "private_key_jwt"] }
+        yield* documents.publish(clientId, JSON.stringify({ client_id: clientId, ...PROVING, ...choices }))
+        waiting(yield* oauth.ask(askedBy(clientId, newVerifier()), anAddress()))
+      })
+    )
+
     const DOCUMENTS: ReadonlyArray<readonly [what: string, text: (url: string) => string]> = [
       ["that is no JSON", () => "<html>"],
       ["that is no object", () => "[]"],
@@ -219,7 +233,8 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
         "of a client with a secret",
         (client_id) =>
           JSON.stringify({ client_id, redirect_uris: [REDIRECT], token_endpoint_auth_method: "client_secret_basic" })
-      ]
+      ],
+      ["of a client that proves who it is", (client_id) => JSON.stringify({ client_id, ...PROVING })]
     ]
     for (const [index, [what, text]] of DOCUMENTS.entries()) {
       it.effect(`a document ${what} makes nobody known`, () =>
@@ -333,6 +348,8 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       "https://a@client.example/",
       "editor:back",
       "editor://back#x",
+      "editor:////back",
+      "javascript:///x",
       "://back"
     ]
     for (const uri of OPENED_BY_OTHERS) {
