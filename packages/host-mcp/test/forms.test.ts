@@ -160,9 +160,34 @@ describe("a client whose library writes out what is not set", () => {
         }
         const told = yield* post({ jsonrpc: "2.0", method: "notifications/initialized", params: null }, key)
         assert.strictEqual(told.status, 202)
+        const untold = { jsonrpc: "2.0", method: "notifications/initialized", id: null, result: null, error: null }
+        assert.strictEqual((yield* post(untold, key)).status, 202)
+        const one = { jsonrpc: "2.0", id: 9, method: "ping", result: null, error: null }
+        assert.deepStrictEqual((yield* post(one, key)).body, { jsonrpc: "2.0", id: 9, result: {} })
+        assert.strictEqual((yield* post([one], key)).status, 200)
+        assert.strictEqual((yield* post({ ...one, id: null }, key)).status, 400)
         const wrong = { name: "verify_email", arguments: { email: null } }
         const { body } = yield* post({ jsonrpc: "2.0", id: 8, method: "tools/call", params: wrong }, key)
         assert.isTrue(body.result.isError)
+      })
+    )
+  )
+})
+
+describe("a message's coding", () => {
+  it.live("that is none is none, however it is written", () =>
+    withHost(
+      Effect.gen(function* () {
+        const key = { ...bearer(yield* apiKey), ...OLDER }
+        const message = { jsonrpc: "2.0", id: 1, method: "ping" }
+        for (const [coding, status] of [
+          ["identity", 200],
+          ["Identity", 200],
+          ["", 200],
+          ["br", 415]
+        ] as const) {
+          assert.strictEqual((yield* post(message, { ...key, "content-encoding": coding })).status, status, coding)
+        }
       })
     )
   )

@@ -13,20 +13,27 @@ const settled = (value: Json): Json => {
   )
 }
 
-const withoutNullParams = (message: JsonObject): JsonObject => {
-  const { params, ...others } = message
-  if (params === undefined) return message
-  return params === null ? others : { ...others, params: settled(params) }
+/** A notification has no id, so null is none; a request's id of null is a mistake. */
+const isUnset = (name: string, method: string): boolean => name !== "id" || method.startsWith("notifications/")
+
+/** An answer is left as it is: there null is a result. */
+const settledMessage = (message: JsonObject): JsonObject => {
+  const { method } = message
+  if (typeof method !== "string") return message
+  const members = Object.entries(message).filter(([name, member]) => member !== null || !isUnset(name, method))
+  return Object.fromEntries(
+    members.map(([name, member = null]) => [name, name === "params" ? settled(member) : member] as const)
+  )
 }
 
 /**
- * A message, or a batch of them, without members of its parameters that are null: libraries of other languages write out what is not set, and the
- * protocol knows no null there.
+ * A message, or a batch of them, without members that are null, those of its parameters too: libraries of other languages
+ * write out what is not set, and the protocol knows no null there.
  */
 export const withoutNullMembers = (body: Json): Json =>
   Array.isArray(body)
-    ? body.map((message) => withoutNullParams(message as JsonObject))
-    : withoutNullParams(body as JsonObject)
+    ? body.map((message) => settledMessage(message as JsonObject))
+    : settledMessage(body as JsonObject)
 
 /** The revision that a request names. A proxy may have sent it twice; an empty one is none. */
 export const revisionOf = (exchange: Pick<McpExchange, "header">): string | undefined => {

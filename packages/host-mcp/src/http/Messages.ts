@@ -88,8 +88,8 @@ export const makeHeadCheck = (baseUrl: string, resourceMetadataUrl: string | nul
       const message = "Answers are application/json or text/event-stream: accept at least one of them."
       return rpcFailure(406, { code: TRANSPORT_ERROR, message })
     }
-    const encoding = exchange.header("content-encoding") ?? "identity"
-    return isJsonContentType(exchange.header("content-type") ?? null) && encoding === "identity"
+    const isPlain = /^(?:identity)?$/i.test((exchange.header("content-encoding") ?? "").trim())
+    return isPlain && isJsonContentType(exchange.header("content-type") ?? null)
       ? null
       : rpcFailure(415, { code: TRANSPORT_ERROR, message: "Send the message as application/json without compression." })
   }
