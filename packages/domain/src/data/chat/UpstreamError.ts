@@ -73,7 +73,8 @@ const mistakesIn = (errors: JsonObject): string =>
 
 /** Amazon names a member after the exception that it holds. */
 const exceptionIn = (body: JsonObject): readonly [string, JsonObject] | null => {
-  for (const [name, value] of Object.entries(body)) if (/Exception$/.test(name) && isObject(value)) return [name, value]
+  for (const [name, value] of Object.entries(body))
+    if (name.endsWith("Exception") && isObject(value)) return [name, value]
   return null
 }
 
