@@ -1,7 +1,7 @@
-import { FOOTER_WORDS } from "../../kernel/words/languages.js"
 import { attributionAt } from "./separation/attribution.js"
 import { isNoNotice, noticeIn } from "./separation/footer.js"
 import { isHeaderAlone, isHeaderBlock, isSeparator } from "./separation/headerBlock.js"
+import { belowOurs, isOurFooter, isOurs } from "./separation/ours.js"
 import { goesOn, isClosing, isDelimiter, isPostscript, isSentFrom } from "./separation/signature.js"
 
 /** A person's own text, separated from quotations and from what programs and companies append. */
@@ -38,29 +38,29 @@ const isWrapped = (lines: ReadonlyArray<string>, at: number): boolean => {
   )
 }
 
+/** A line quoted with the initials of who wrote it, as The Bat and Supercite do: "JD> text". */
+const BY_INITIALS = /^\s{0,8}(\p{Lu}{2,4})>(?=\s|$)/u
+
+/** Such lines as others are quoted, if there are several. */
+const withoutInitials = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  for (const line of lines) {
+    const initials = BY_INITIALS.exec(line)?.[1]
+    if (initials !== undefined) counts.set(initials, (counts.get(initials) ?? 0) + 1)
+  }
+  return [...counts.values()].some((count) => count > 1)
+    ? lines.map((line) =>
+        (counts.get(BY_INITIALS.exec(line)?.[1] ?? "") ?? 0) > 1 ? line.replace(BY_INITIALS, ">") : line
+      )
+    : lines
+}
+
 /** For each line the next one that has text. */
 const nextWritten = (lines: ReadonlyArray<string>): ReadonlyArray<number> => {
   const next = new Array<number>(lines.length + 1).fill(lines.length)
   for (let at = lines.length - 1; at >= 0; at--) next[at] = lines[at]?.trim() === "" ? (next[at + 1] ?? at) : at
   return next
 }
-
-/** The footer of each message of ours (`footer` in `sending/compose.ts`): where it stands, what is above it is ours. */
-const OUR_FOOTER = new RegExp(
-  `^[\\s>|]{0,8}(?:${Object.values(FOOTER_WORDS)
-    .map(({ unsubscribe }) => unsubscribe)
-    .join("|")}):?\\s{0,3}(?:<|\\[|\\()?\\s?(?:https?:|$)`,
-  "iu"
-)
-
-/** Whether text that no sign marks as quoted is a message of ours: ours always ends with our footer. */
-const isOurs = (lines: ReadonlyArray<string>): boolean => {
-  const delimiter = lines.findIndex((line) => isDelimiter(line))
-  return (
-    delimiter !== -1 && lines.slice(delimiter, delimiter + OUR_FOOTER_LINES_MAX).some((line) => OUR_FOOTER.test(line))
-  )
-}
-const OUR_FOOTER_LINES_MAX = 12
 
 interface Parts {
   readonly own: Array<string>
@@ -89,6 +89,8 @@ const split = (lines: ReadonlyArray<string>): Parts => {
   let hasOwn = false
   // Below a greeting alone, a closing line is none.
   let hasSaid = false
+  // Below a message of ours that nothing marks and nothing stands above, people answer too.
+  let isBelowOurs = false
   const push = (line: string): void => {
     into.push(line)
     if (into !== parts.own || RULE.test(line)) return
@@ -122,9 +124,14 @@ const split = (lines: ReadonlyArray<string>): Parts => {
       if (hasOwn) break
       continue
     }
+    const isAnswered = !hasOwn && parts.signature.length === 0 && !isBelowOurs
     if (isSeparator(lines, at) || isHeaderBlock(lines, at)) {
-      parts.quoted.push(...lines.slice(at))
-      break
+      const below = isAnswered && isOurs(lines.slice(at)) ? belowOurs(lines, at) : lines.length
+      parts.quoted.push(...lines.slice(at, below))
+      if (below === lines.length) break
+      isBelowOurs = true
+      at = below - 1
+      continue
     }
     const mark = attributionAt(lines, at, isQuotedBelow)
     if (mark !== null) {
@@ -132,14 +139,31 @@ const split = (lines: ReadonlyArray<string>): Parts => {
       parts.quoted.push(...lines.slice(at, at + mark.lines))
       const below = at + mark.lines
       if (!isQuotedBelow(below)) {
-        const rest = lines.slice(below)
         // Nothing stands above it, and what is below is not ours: it is the answer.
-        if (hasOwn || parts.signature.length > 0 || isOurs(rest)) {
-          parts.quoted.push(...rest)
-          break
+        const isAll = mark.before !== "" || !isAnswered
+        const end = isAll ? lines.length : isOurs(lines.slice(below)) ? belowOurs(lines, below) : below
+        parts.quoted.push(...lines.slice(below, end))
+        if (end === lines.length) break
+        if (end > below) {
+          isBelowOurs = true
+          at = end - 1
+          continue
         }
       }
       // A signature ends where a quotation begins.
+      into = parts.own
+      at = below - 1
+      continue
+    }
+    if (isOurFooter(lines, at)) {
+      // Nothing marks it: our message begins where somebody is addressed, if others wrote above that.
+      const greets = parts.own.findLastIndex((own) => GREETING.test(own) && !isClosing(own))
+      const isBelowTheirs = parts.own.slice(0, Math.max(0, greets)).some((own) => !RULE.test(own))
+      if (isBelowTheirs) parts.quoted.push(...parts.own.splice(greets))
+      const below = isBelowTheirs ? lines.length : belowOurs(lines, at)
+      parts.quoted.push(...lines.slice(at, below))
+      if (below === lines.length) break
+      isBelowOurs = true
       into = parts.own
       at = below - 1
       continue
@@ -266,11 +290,13 @@ const withoutNotices = (
  * nothing, it is not made.
  */
 export const separate = (text: string): SeparatedText => {
-  const lines = text
-    .slice(0, TEXT_CHARS_MAX)
-    .replace(/\r\n?/g, "\n")
-    .replace(/[\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g, "")
-    .split("\n", LINES_MAX)
+  const lines = withoutInitials(
+    text
+      .slice(0, TEXT_CHARS_MAX)
+      .replace(/\r\n?/g, "\n")
+      .replace(/[\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g, "")
+      .split("\n", LINES_MAX)
+  )
   const { own: above, quoted, signature } = split(lines)
   const hasAbove = joined(above) !== ""
   // A text that begins with a delimiter is all that its writer says; if it also quotes, what stands below the first gap.

@@ -28,7 +28,7 @@ const NAMES: ReadonlyArray<readonly [kind: "from" | "sent" | "to" | "subject" | 
 
 const KINDS = NAMES.map(([kind, names]) => [kind, new RegExp(`^(?:${names})$`, "u")] as const)
 
-const FIELD = /^[\s>*_]*(\p{L}[\p{L}\p{M} .'’/-]{0,28}?)[\s*_]*[:：][\s*_]*(.*)$/u
+const FIELD = /^[\s>*_]*(\p{L}[\p{L}\p{M} \u00a0.'’/-]{0,28}?)[\s*_]*[:：][\s*_]*(.*)$/u
 const ADDRESS = /[^\s<>"'()[\]]{1,64}@[^\s<>"'()[\]]{1,255}/u
 const DATE_AND_TIME = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/u
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)/u
@@ -86,7 +86,7 @@ const isApart = (lines: ReadonlyArray<string>, at: number): boolean =>
 /** Whether the header of a message begins here, as programs quote it. */
 export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number): boolean => {
   const fields = fieldsFrom(lines, at)
-  if (fields.length < 2) return isOneLine(lines[at] ?? "")
+  if (fields.length < 2) return isOneLine(lines[at] ?? "") || isInColumns(lines, at)
   const first = fields[0]
   if (first === undefined || first.kind === "contact" || first.kind === "cc" || isApart(lines, at)) return false
   const kinds = new Set(fields.map(({ kind }) => kind))
@@ -101,6 +101,25 @@ export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number): boolean
   // In a language that nobody listed, the values tell.
   const unknown = fields.filter(({ kind }) => kind !== "contact")
   return unknown.length >= 3 && hasAddress && hasDate
+}
+
+/** How Notes begins: the name, the date, and how the message begins. */
+const NOTES = /^\S.{0,80}?-{3} ?\d{1,4}[./-]\d{1,2}[./-]\d{1,4} \d{1,2}[:.]\d{2}[^-]{0,12}-{3}/u
+
+const isNamed = (line: string | undefined, of: ReadonlyArray<string>): boolean => {
+  const name = fold(line ?? "").normalize("NFC")
+  return name.length <= 30 && KINDS.some(([kind, names]) => of.includes(kind) && names.test(name))
+}
+
+/** Notes' other header: who, when, and below a gap the names of fields on lines of their own. */
+const isInColumns = (lines: ReadonlyArray<string>, at: number): boolean => {
+  const when = lines[at + 1]?.trim() ?? ""
+  if (when.length > 40 || !DATE_AND_TIME.test(when) || !YEAR.test(when) || !ADDRESS.test(lines[at] ?? "")) return false
+  const below = lines
+    .slice(at + 2, at + 2 + BLOCK_LINES_MAX)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+  return isNamed(below[0], ["to"]) && below.some((line) => isNamed(line, ["subject", "cc"]))
 }
 
 /** Whether the lines marked as quoted from here on are a message's header and nothing else: some programs mark no more of what they quote. */
@@ -129,13 +148,18 @@ const SEPARATES =
   /original|ursprung|urspr\.|d'origine|oorspronkelijk|oprindelig|opprinnelig|alkuperainen|puvodn|povodn|oryginaln|исходное|оригинал|початкове|eredeti|αρχικο|orijinal|izvorn|forward|weitergeleitet|transfer|reenviad|inoltrat|doorgestuurd|encaminhad|vidarebefordra|videresendt|valitetty|przekazan|przeslan|preposlan|пересыл|пересланн|переслан|προωθ|iletilen|tovabbit|原始|原[郵邮信]件|转发|轉寄|転送|元の|원본|전달|antwortnachricht|reply message|previous message/u
 
 const FORWARD =
-  /^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|debut du message (?:reexpedie|transfere)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|inicio da mensagem (?:reencaminhada|encaminhada)|vidarebefordrat brev|start pa videresendt (?:besked|melding)|valitetty viesti alkaa|poczatek przekazywanej wiadomosci|zacatek preposlane zpravy|начало переадресованного (?:сообщения|письма)|iletilen iletinin baslang[iı]c[iı])\s*[:：]?$/u
+  /^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|debut du message (?:reexpedie|transfere)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|inicio da mensagem (?:reencaminhada|encaminhada)|vidarebefordrat (?:brev|mejl)|(?:start pa )?videresendt (?:besked|melding)|valitetty viesti alkaa|poczatek przekazywanej wiadomosci|zacatek preposlane zpravy|начало переадресованного (?:сообщения|письма)|iletilen iletinin baslang[iı]c[iı]|ileti baslang[iı]c[iı]|початок листа, що пересилається|tovabbitott level kezdete|incepe mesajul redirectionat|zaciatok preposlanej spravy|zapocni proslije[dđ]enu poruku)\s*[:：]?$/u
 
 /** Whether a line separates what is quoted or forwarded from what stands above it. */
 export const isSeparator = (lines: ReadonlyArray<string>, at: number): boolean => {
   const line = lines[at] ?? ""
   if (line.length > LINE_CHARS_MAX) return false
+  if (NOTES.test(line)) return true
   const inner = unframed(line)
   if (inner === null) return FORWARD.test(fold(line).normalize("NFC"))
-  return inner.length <= 80 && SEPARATES.test(fold(inner).normalize("NFC"))
+  if (inner.length > 80) return false
+  if (SEPARATES.test(fold(inner).normalize("NFC"))) return true
+  // Whatever it says, a line that is drawn around words right above a header belongs to it.
+  const below = lines[at + 1]?.trim() === "" ? at + 2 : at + 1
+  return isHeaderBlock(lines, below)
 }
