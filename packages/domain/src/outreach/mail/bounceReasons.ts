@@ -126,6 +126,7 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
     "you (?:may not have|don't have|do not have) permission",
     "not (?:a )?member|members? only|restricted (?:recipient|address)|delivery (?:is )?restrict|recipient only accepts|authenticat\\w+ (?:is )?required to (?:send|deliver)",
     "\\brecipnotpermitted\\b|resolver\\.rst|recipient (?:has )?(?:blocked|refused) (?:you|mail from)",
+    "(?:not|n't) accept(?:ing)? (?:any )?(?:e-?mails?|mails?|messages?) from\\b",
     "(?:not|isn't) (?:on|in) (?:\\S+ ){0,4}(?:white|allow|safe)[- ]?list",
     "message filtered|turned on filter|(?:domain|mail)[^\\n]{0,12}(?:reject|refus)[^\\n]{0,12}setting|受信拒否"
   ),

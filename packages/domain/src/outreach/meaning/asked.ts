@@ -63,6 +63,13 @@ const LIST =
 const WHENCE =
   /^[\s¿]*(?:(?:where|how) did you (?:even )?(?:get|find)|who (?:gave|sold)|woher (?:ha|kenn)|wie kommen sie an|wo haben sie|wer hat ihnen|(?:d'ou|ou|comment) avez|qui vous a|de donde (?:sac|ha|consig)|quien (?:le|les|te|os) (?:di|ha|pas)|(?:da )?dove avete|come avete|chi vi ha|hoe kom|van wie|waar hebben|skad (?:ma|zd)|kto (?:wam|panu|pani|dal)|(?:de )?onde (?:tir|arranj|conseg)|quem (?:lhe|te|vos)|(?:var|hur) fick|vem gav|hvor (?:har|fikk|fik)|hvordan fi|hvem ga|mista sait|miten sait|kuka antoi|kde jste|odkud m|kdo vam)/u
 
+/** Who asks which data we hold, as laws allow (GDPR, article 15), waits for an answer. What else they ask has a phrase of its own. */
+const ACCESS =
+  /\bart(?:\.|icles?|ikel|iculo|icolo|igo|ykul\w*)? ?15\b|\bsubject access\b|\bdsar\b|request(?:ing)? access\b[^.!?]{0,40}\b(?:data|gdpr)|\b(?:which|what)(?: \S+){0,3} (?:data|information)(?: \S+){0,3} (?:hold|have|store|keep|process)|auskunft[^.!?]{0,60}(?:daten|dsgvo|gespeichert)|daten[^.!?]{0,60}auskunft|welche (?:\S+ ){0,4}daten\b|quelles (?:donnees|informations)|que (?:datos|informacion) (?:tien|guard|dispon|conserv)|quali dati\b|welke (?:persoons)?gegevens|jakie (?:\S+ ){0,2}dane\b|quais (?:\S+ )?dados|vilka (?:person)?uppgifter|hvilke (?:person)?(?:opl|oppl)ysninger/u
+
+/** Whether a folded text asks what we know of its writer. */
+export const asksForData = (text: string): boolean => ACCESS.test(text)
+
 /** How far before and after a phrase we look. */
 const AROUND_CHARS = 160
 

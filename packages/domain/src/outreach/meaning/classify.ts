@@ -1,4 +1,4 @@
-import { asked, isDenied, withoutQuotes } from "./asked.js"
+import { asked, asksForData, isDenied, withoutQuotes } from "./asked.js"
 import { AWAY, bare, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, UNTIL, YES_ALONE } from "./phrases.js"
 import { plainText } from "./plainText.js"
 import type { Classification } from "./Classification.js"
@@ -105,7 +105,7 @@ export const classify = (ownText: string): Verdict | null => {
   const said = withoutQuotes(beginning)
   const share = requestShare(said)
   if (share === null) return verdict
-  if (!isAsked && said.length > LONG_CHARS) return verdict
+  if (!isAsked && (said.length > LONG_CHARS || asksForData(plainText(said)))) return verdict
   const isClear = said.trim().length <= BRIEF_CHARS || intentShare(said, "unsubscribe") >= CLEAR_INTENT_MIN
   const askedMin = isClear ? CLEAR_SHARE_MIN : SHARE_MIN
   const unaskedMin = askedIn(beginning) === null ? SHARE_MIN : SPOKEN_SHARE_MIN

@@ -5,6 +5,7 @@ import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js
 import { wordingsOf } from "../../kernel/sequences/variants.js"
 import { renderSubject } from "../../kernel/sequences/template.js"
 import type { MailHead } from "../mail/mail.js"
+import { companyOf } from "../../kernel/people/companyOf.js"
 import { ANSWER_SUBJECT } from "./answerSubject.js"
 import { isDenied, threadOf } from "./recognise.js"
 
@@ -28,6 +29,12 @@ export const idAnswered = (head: MailHead): string | null => {
   const [id, ...others] = new Set(threadOf(head.headers))
   if (id === undefined || others.length > 0 || isDenied(head)) return null
   return domainOf(id) === domainOf(head.fromEmail ?? "") ? null : id
+}
+
+/** Whether an address is of the company of one of our mailboxes. At a mail provider everybody has the same domain, and nobody is a colleague. */
+export const isColleague = (fromEmail: string, ownAddress: string): boolean => {
+  const company = companyOf(ownAddress)
+  return company !== null && company === companyOf(fromEmail)
 }
 
 /** Most beginnings that are taken off a subject. */

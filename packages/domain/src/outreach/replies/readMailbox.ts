@@ -27,8 +27,7 @@ import {
   writersOf
 } from "./recognise.js"
 import { isReturned } from "./feedback.js"
-import { registrableDomain } from "../../kernel/people/Domain.js"
-import { idAnswered, idHashOf, LOOKED_UP_MAX } from "./learnedIds.js"
+import { idAnswered, idHashOf, isColleague, LOOKED_UP_MAX } from "./learnedIds.js"
 import { makeNarrowing } from "./narrowing.js"
 import { leadsLinkedIn, leadUnsubscribedBy } from "../suppression/links.js"
 import { ReadingStore } from "./ReadingStore.js"
@@ -181,8 +180,7 @@ export const makeReader = (
           return { messageId, isNamed: true, by: { tells: "a copy", rfcId } } as const
         }
         // A colleague of the sender who passes a message on answers nobody.
-        if (registrableDomain((mail.fromEmail ?? "").replace(/^.*@/, "")) === registrableDomain(mailbox.domain))
-          return null
+        if (isColleague(mail.fromEmail ?? "", mailbox.address)) return null
         const quoted = [content.text, content.html ?? "", ...content.parts.map(({ text }) => text)]
         return yield* sentTo(
           mailbox,

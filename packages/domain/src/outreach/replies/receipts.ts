@@ -9,7 +9,16 @@ import { fold } from "../meaning/phrases.js"
 import { plainText } from "../meaning/plainText.js"
 import { asks } from "./absence.js"
 import { isEachClause } from "./absenceClauses.js"
-import { BY_PROGRAM, CHALLENGE, OF_RECEIPT, RECEIPT_SUBJECT, RECEIVED, SEEN, SEEN_SUBJECT } from "./receiptPhrases.js"
+import {
+  BY_PROGRAM,
+  CHALLENGE,
+  OF_LIST,
+  OF_RECEIPT,
+  RECEIPT_SUBJECT,
+  RECEIVED,
+  SEEN,
+  SEEN_SUBJECT
+} from "./receiptPhrases.js"
 
 const SUBJECT_CHARS_MAX = 300
 const CHARS_MAX = 3_000
@@ -58,6 +67,17 @@ export const isOfSomebody = (mail: Pick<MailContent, "text">): boolean => {
   return asks(own) || MYSELF.test(plainText(own)) || answerIn(own) !== null
 }
 
+/** Fields of ours that receipts repeat. */
+const REPEATED =
+  /^([ \t*]*(?:(?:short )?description|subject|title|summary|betreff|titel|objet|titre|asunto|título|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|тема)\s*[:：]).*$/gimu
+
+/** Without our subject, which receipts repeat, and without links. */
+const withoutOurs = (own: string, { subject }: MailHead): string => {
+  const ours = subject.slice(0, SUBJECT_CHARS_MAX).replace(/^.*[\]):：#]\s*|\s*[[(#].*$/gu, "")
+  const bare = own.replace(REPEATED, "$1").replace(/https?:\S+/g, "")
+  return ours.length < 4 ? bare : bare.replaceAll(ours, "")
+}
+
 const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean => {
   if (answerIn(own) !== null) return false
   const text = plainText(own)
@@ -71,9 +91,10 @@ const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean
     /[#[(]\s?[a-z]{0,5}[-# ]{0,2}\d{3,}/u.test(subject)
   ]
   const count = said.filter(Boolean).length
-  if (count >= 3 || count + Math.min(1, signs) < 2) return count >= 3
+  if (count + Math.min(1, signs) < 2) return false
+  const isKnown = (clause: string) => RECEIVED.test(clause) || BY_PROGRAM.test(clause) || OF_RECEIPT.test(clause)
   // "We received your mail, and we are not the right company": whoever says more than a receipt does is no program.
-  return isEachClause(own, (clause) => RECEIVED.test(clause) || BY_PROGRAM.test(clause) || OF_RECEIPT.test(clause))
+  return isEachClause(withoutOurs(own, mail), isKnown)
 }
 
 const isLinked = ({ html, text }: MailContent): boolean =>
@@ -81,10 +102,16 @@ const isLinked = ({ html, text }: MailContent): boolean =>
 
 /** Whether our sender would have to prove that a person wrote our mail. */
 export const isChallenge = (mail: MailContent, own = ownOf(mail), signs = signsOfProgram(mail)): boolean => {
-  if (answerIn(own) !== null) return false
+  // "I protect myself from junk mail" asks for nothing.
+  const besides = own
+    .split(/(?<=[.!?])\s+/)
+    .filter((sentence) => CHALLENGE.every((one) => !one.test(plainText(sentence))))
+  if (answerIn(besides.join(" ")) !== null) return false
   const text = plainText(mail.text.slice(0, CHARS_MAX))
   const said = CHALLENGE.filter((pattern) => pattern.test(text)).length
-  return said >= 3 ? isLinked(mail) || signs > 0 : said === 2 && signs > 0 && isLinked(mail)
+  if (said >= 3) return isLinked(mail) || signs > 0
+  // People ask for a confirmation too, and send links; but they speak of themselves.
+  return said === 2 && isLinked(mail) && (signs > 0 || !(MYSELF.test(text) || OURSELVES.test(text)))
 }
 
 /** Lines that name fields of our message, as receipts do. */
@@ -102,10 +129,21 @@ const isSeen = (mail: MailContent): boolean => {
   return SEEN.test(plainText(text)) || (text.match(FIELD_LINE) ?? []).length >= 2 || text.trim() === ""
 }
 
+const MANAGER =
+  /^(?:mailman|listserv|majordomo|sympa|ecartis|listar|mlmmj|ezmlm)\b|[-+](?:bounces?|owner|request|admin|help|confirm|reject|moderators?)(?:[-+].*)?@/i
+
+/** A manager of a list says so in a field, or in words. */
+const isOfListManager = (mail: MailContent, own: string): boolean =>
+  /^yes\b/i.test(valueOf(mail.headers, "x-list-administrivia")) ||
+  /this is the ezmlm program/i.test(own) ||
+  ((MANAGER.test(mail.fromEmail ?? "") || signsOfProgram(mail) > 0) &&
+    OF_LIST.test(plainText(own)) &&
+    !isOfSomebody(mail))
+
 /** Whether it says no more than that our mail arrived, was read, or must be confirmed. */
 export const isReceipt = (mail: MailContent): boolean => {
   if (isSeen(mail)) return true
   const own = ownOf(mail)
   const signs = signsOfProgram(mail)
-  return isTicketReceipt(mail, own, signs) || isChallenge(mail, own, signs)
+  return isTicketReceipt(mail, own, signs) || isChallenge(mail, own, signs) || isOfListManager(mail, own)
 }

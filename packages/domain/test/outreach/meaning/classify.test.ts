@@ -159,4 +159,27 @@ describe("classification by rules", () => {
       assert.isBelow(performance.now() - started, 20_000, hostile)
     }
   })
+
+  it("calls it no request to stop to ask what we know of the writer, unless they ask for that too", () => {
+    for (const text of [
+      "Please tell me which personal data you hold about me (Art. 15 GDPR).",
+      "Under Article 15 GDPR I ask which data about me you hold and from where.",
+      "Gemäß Art. 15 DSGVO bitte ich um Auskunft, welche Daten Sie über mich gespeichert haben.",
+      "Woher haben Sie meine Daten? Ich bitte um Auskunft nach DSGVO.",
+      "Conformément à l'article 15 du RGPD, je vous demande quelles données vous détenez à mon sujet.",
+      "Según el artículo 15 del RGPD, solicito saber qué datos tienen sobre mí.",
+      "Ai sensi dell'art. 15 GDPR chiedo quali dati avete su di me e da dove provengono.",
+      "Op grond van artikel 15 AVG vraag ik welke gegevens u van mij heeft.",
+      "Na podstawie art. 15 RODO proszę o informację, jakie moje dane przetwarzacie."
+    ]) {
+      assert.notStrictEqual(classify(text)?.classification, "unsubscribe", text)
+    }
+    for (const text of [
+      "Under Art. 15 and 17 GDPR: tell me what you hold about me, then delete my data.",
+      "Ich bitte um Auskunft nach Art. 15 DSGVO und danach um Löschung meiner Daten.",
+      "Which data do you have about me? And stop writing to me."
+    ]) {
+      assert.strictEqual(classify(text)?.classification, "unsubscribe", text)
+    }
+  })
 })

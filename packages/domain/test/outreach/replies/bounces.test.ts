@@ -298,6 +298,7 @@ describe("a bounce", () => {
       "550 5.1.1 No such user or user is blocking you",
       "550 5.1.1 <pat@b.test>: unauthorized sender",
       "550 5.1.1 mail from acme.test rejected",
+      "550 5.1.1 pat@b.test is not accepting mail from jo@acme.test",
       "550 5.1.1 not on recipient's whitelist",
       "550 5.1.1 This domain is suspended for non-payment",
       "550 Host or domain name not found. Name service error for name=b.test type=MX: Host not found, try again"
