@@ -29,19 +29,22 @@ interface Upstream {
   readonly after?: number
   /** Longest that its operator lets it take. */
   readonly secondsMax?: number
+  /** It fails so instead. */
+  readonly fails?: ProviderFailure["reason"]
 }
 
 /** What a client gets of these upstreams in turn, and pays: a token is a character, and the prompt has two. */
 const asked = (...upstreams: ReadonlyArray<Upstream>) =>
   Effect.gen(function* () {
     const called: Array<string> = []
-    const [first, ...others] = upstreams.map(({ after = 0, answer, secondsMax = null }, at) => {
+    const [first, ...others] = upstreams.map(({ after = 0, answer, fails, secondsMax = null }, at) => {
       const name = `u${at}`
       const upstream: ChatUpstream = {
         name,
         complete: (_call, signal) =>
           Effect.suspend(() => {
             called.push(name)
+            if (fails !== undefined) return Effect.fail(new ProviderFailure({ provider: name, reason: fails }))
             const left = () => new ProviderFailure({ provider: name, reason: "transient" })
             return abortable(Effect.as(Effect.sleep(`${after} seconds`), answer), signal, left)
           }),
@@ -122,6 +125,20 @@ describe("a completion in one piece is waited for", () => {
       assert.deepInclude(late, { code: null, called: ["u0", "u1"], charged: "0.0002" })
       const inTime = yield* asked({ answer, after: 8.9, secondsMax: 9 }, { answer })
       assert.deepInclude(inTime, { code: null, called: ["u0"] })
+    })
+  )
+
+  it.effect("from another upstream where the first surely did nothing, and from no other where it may have", () =>
+    Effect.gen(function* () {
+      const answer = completion("Yes.", usage(2, 4))
+      for (const fails of ["transient", "rate_limited", "account"] as const) {
+        const found = yield* asked({ answer, fails }, { answer })
+        assert.deepStrictEqual([found.called, found.usage], [["u0", "u1"], answer["usage"]], fails)
+      }
+      for (const fails of ["unknown_outcome", "invalid"] as const) {
+        const found = yield* asked({ answer, fails }, { answer })
+        assert.deepStrictEqual([found.called, found.usage, found.charged], [["u0"], null, "0"], fails)
+      }
     })
   )
 

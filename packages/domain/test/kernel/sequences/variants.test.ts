@@ -77,5 +77,7 @@ describe("variants of a step", () => {
     const shown = stillSent({ sequence, chosenVariants: [1, null, null] })
     assert.deepStrictEqual(shown[0], { subject: "Subject B", body: "Body B", waitDays: 3 })
     assert.deepStrictEqual(shown.slice(1), sequence.slice(1))
+    const [first] = stillSent({ sequence, chosenVariants: [0, null, null] })
+    assert.deepStrictEqual(first, { subject: "Subject A", body: "Body A", waitDays: 3 })
   })
 })

@@ -249,6 +249,22 @@ export const accessContract = <E>(name: string, service: Layer.Layer<Service, E>
       }).pipe(Effect.orDie)
     )
 
+    it.effect("get_me lets a key without autonomy add people: a draft takes them without asking anybody", () =>
+      Effect.gen(function* () {
+        const { ownerEmail, workspaceId } = yield* makeClient()
+        const shy = yield* makeKey(workspaceId, ownerEmail, {
+          scopes: ["campaign:write", "campaign:launch", "reply:send"],
+          autonomy: false
+        })
+        const { verbs } = resultOf(yield* shy.call("get_me"))
+        const against = new Map<string, string | null>(
+          verbs.map(({ reason, verb }: { verb: string; reason: string | null }) => [verb, reason])
+        )
+        for (const verb of ["create_campaign", "add_leads"]) assert.isNull(against.get(verb), verb)
+        for (const verb of ["launch_campaign", "reply_to_thread"]) assert.strictEqual(against.get(verb), "autonomy_off")
+      })
+    )
+
     it.effect("no verb takes a field that it does not know, and says so by name", () =>
       Effect.gen(function* () {
         const client = yield* makeClient({ scopes: SCOPES })

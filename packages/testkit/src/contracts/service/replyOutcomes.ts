@@ -256,6 +256,7 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
           const [operation] = (yield* operations.open(1_000)).filter((one) => one.workspaceId === workspaceId)
           const operationId = operation?.operationId ?? assert.fail("nobody would find out")
           refused(yield* answer(client, reply_id), 409, "reply_intent_pending")
+          assert.isEmpty(yield* ourReplies(client, reply_id), "what is being sent is not sent")
           yield* host.kill
           assert.isAtLeast(yield* journal.sweep, 1)
           const ending = yield* ended(client, operationId)

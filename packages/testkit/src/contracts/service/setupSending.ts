@@ -74,6 +74,21 @@ export const setupSendingContract = <E>(name: string, service: Layer.Layer<Servi
       })
     )
 
+    it.effect("what is reserved for calls under way is not there for the first month", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const emails = Array.from({ length: 40 }, (_, at) => `slow+${at}@magic.test`)
+        const { result } = yield* client.call("verify_emails", { emails }, { key: freshKey() })
+        const order = { ...PURCHASE, daily_sends: 25 }
+        const after = String(300 - emails.length - 1500 - 750)
+        const dry = ok(yield* client.call("setup_sending", { ...order, dry_run: true }))
+        assert.strictEqual(dry.result.plan.would.credits_after_first_month, after)
+        const asked = ok(yield* client.call("setup_sending", order))
+        assert.strictEqual(asked.result.quote.credits_after_first_month, after)
+        yield* ended(client, result.operation_id)
+      })
+    )
+
     it.effect("what can't be bought is refused, every mistake at once", () =>
       Effect.gen(function* () {
         const client = yield* member()

@@ -12,6 +12,7 @@ import { MemoryWork } from "../../memory/MemoryWork.js"
 import { type Answered, type Client, decide } from "../../service/Client.js"
 import { add, askLeads, campaignOf, idOf } from "./addLeadsSupport.js"
 import { colleague, type ControlOnStores, refusedBy, signIn } from "./controlSupport.js"
+import { alter } from "./launch.js"
 import { askLaunch, deliveries, draft, freshKey, ok, pass, refused, sender, silent, SUITE, work } from "./stories.js"
 
 const VARIED = [{ variants: ["A", "B"].map((letter) => ({ subject: `Subject ${letter}`, body: `Body ${letter}` })) }]
@@ -159,6 +160,16 @@ export const winnerRuleContract = <E>(name: string, service: Layer.Layer<RuleSer
         yield* execute(client, plain, result)
         assert.isNull((yield* campaignOf(client, plain)).winnerRule)
         assert.isEmpty(yield* logged(client))
+      })
+    )
+
+    it.effect("of a campaign that was stopped for good, answers choose nothing", () =>
+      Effect.gen(function* () {
+        const { campaignId, client, got } = yield* varied(true)
+        yield* alter(client, campaignId, { state: "paused", pauseReason: "killed" })
+        yield* answer(got)
+        assert.isNull(yield* chosen(client, campaignId))
+        assert.deepStrictEqual((yield* campaignOf(client, campaignId)).winnerRule?.choices, [])
       })
     )
 
