@@ -7,11 +7,11 @@ import * as MemoryLayer from "../../src/memory/layer.js"
 import { makeClient } from "../../src/service/Client.js"
 import { over } from "../../src/service/Service.js"
 
-const postBy = (handle: string | null, day: number): FoundPost => ({
+const postBy = (handle: string | null, day: number, isDated = true): FoundPost => ({
   url: `https://x.example/${handle ?? "nobody"}/${day}`,
   author: { name: "Ada", handle, url: null },
   text: "Hello",
-  postedAt: `2026-11-0${day}T12:00:00.000Z`,
+  postedAt: isDated ? `2026-11-0${day}T12:00:00.000Z` : null,
   likes: null,
   comments: null,
   shares: null
@@ -33,7 +33,13 @@ const providers: ProviderSet = {
           kind: "found",
           profile: { name: "Ada", handle: "AdaByron", url: null },
           page: {
-            posts: [postBy("ADABYRON", 4), postBy("adabyron", 3), postBy(null, 2), postBy("bob", 1)],
+            posts: [
+              postBy("ADABYRON", 4),
+              postBy("adabyron", 3),
+              postBy(null, 2),
+              postBy("bob", 1),
+              postBy("adabyron", 9, false)
+            ],
             isComplete: true
           }
         })
@@ -53,11 +59,11 @@ describeLayer(over(MemoryLayer.layer, providers), SUITE)("the posts of a profile
 
   it.effect("are theirs however the handle is written; nobody else's are shown or paid for", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* found(), { days: [4, 3, 2], charged: "2.5" })
+      assert.deepStrictEqual(yield* found(), { days: [4, 3, 2, 9], charged: "3" })
     })
   )
 
-  it.effect("begin with the moment that was asked for", () =>
+  it.effect("begin with the moment that was asked for, without those whose moment nobody knows", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* found("2026-11-03T12:00:00.000Z"), { days: [4, 3], charged: "2" })
       assert.deepStrictEqual(yield* found("2026-11-03T12:00:00.001Z"), { days: [4], charged: "1.5" })

@@ -26,5 +26,10 @@ describe("what is left to do about a reply", () => {
     const away = "I am out of the office until June 15, 2026."
     assert.strictEqual(of("out_of_office", away), "later")
     assert.strictEqual(of("out_of_office", away, Date.UTC(2026, 6, 1)), "closed")
+    const day = Date.UTC(2026, 5, 15)
+    assert.deepStrictEqual(
+      [day - 1, day].map((at) => of("out_of_office", away, at)),
+      ["later", "closed"]
+    )
   })
 })
