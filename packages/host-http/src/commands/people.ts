@@ -6,7 +6,7 @@ import {
   DECIDING_ROWS,
   isKnownHeading
 } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
-import { type ListedRow, listedRow, type RowMistake } from "@outbound/domain/control/suppressionImport/listedRows.js"
+import { type ListedRow, type RowMistake, rowLister } from "@outbound/domain/control/suppressionImport/listedRows.js"
 import {
   type ImportReport,
   type LeftOutRow,
@@ -62,9 +62,7 @@ export const openPeople = (path: string, given: ReadonlyArray<string>): Effect.E
               doubts: [],
               columns: found.columns.map((one) => ({ ...one, isChosen: chosen.includes(one.index) }))
             },
-      rows: Stream.map(Stream.fromAsyncIterable(table.rows, unusable(path)), (row) =>
-        listedRow(table.head, columns, row)
-      )
+      rows: Stream.map(Stream.fromAsyncIterable(table.rows, unusable(path)), rowLister(table.head, columns))
     }
   })
 

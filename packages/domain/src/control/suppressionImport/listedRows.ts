@@ -36,6 +36,21 @@ export interface ListedRow {
 
 const ENTER = "Enter one email address, such as ann@acme.com, or a domain, such as @acme.com."
 
+/** A part of a cell's address that has Latin letters beside those of another script that look like them; null: none has. */
+const mixedScripts = (cell: string): string | null => {
+  if (!/[\p{sc=Cyrillic}\p{sc=Greek}]/u.test(cell)) return null
+  const addresses = cell.slice(0, CELL_CHARS_LOOKED).split(/[\s<>,;|"']+/u)
+  return (
+    addresses.find(
+      (one) =>
+        one.includes("@") &&
+        one.split(/[@._+-]/u).some((word) => /\p{sc=Latin}/u.test(word) && /[\p{sc=Cyrillic}\p{sc=Greek}]/u.test(word))
+    ) ?? null
+  )
+}
+
+const CELL_CHARS_LOOKED = 4_000
+
 /** What one cell says. */
 const readCell = (line: number, column: string, cell: string) => {
   const read = cellAddresses(cell)
@@ -72,6 +87,11 @@ const readCell = (line: number, column: string, cell: string) => {
       `the words ${shownText(words)} beside the address were left out`,
       "Nothing, if they are no address."
     )
+  }
+  const alike = mixedScripts(cell)
+  if (alike !== null) {
+    const reason = `${shownText(alike)} has letters of two scripts in one word, so that it looks like another address`
+    say(mistakes, alike, reason, "Enter the address as it is typed on a keyboard.")
   }
   for (const email of read.emails) {
     const behind = behindSign(email)
@@ -134,9 +154,36 @@ export const listedRow = (head: TableHead, chosen: ReadonlyArray<number>, row: T
   return { ...common, emails, domains, mistakes, notes: found.flatMap((one) => one.notes) }
 }
 
+/** A cell that is the domain of an address whose beginning may be elsewhere. */
+const DOMAIN_ALONE = /^@[^\s@]+$/u
+const LOCAL_ALONE = /^[^\s@.,;:]{1,64}$/u
+
+/**
+ * Rows of this list, one after the other. A line break may have torn an address into two rows, `ann` and `@acme.com`: then
+ * the second doesn't bar everybody there.
+ */
+export const rowLister = (head: TableHead, chosen: ReadonlyArray<number>): ((row: TableRow) => ListedRow) => {
+  let before: TableRow | null = null
+  return (row) => {
+    const listed = listedRow(head, chosen, row)
+    const last = before
+    before = row
+    const torn = chosen.find(
+      (index) =>
+        DOMAIN_ALONE.test(row.cells[index] ?? "") &&
+        LOCAL_ALONE.test(last?.kind === "row" ? (last.cells[index] ?? "") : "")
+    )
+    if (torn === undefined || last === null || listed.domains.length === 0) return listed
+    const value = row.cells[torn] ?? ""
+    const reason = `${shownText(value)} may be the end of ${shownText(last.cells[torn] ?? "")} on line ${last.line}, so nobody was barred`
+    const mistake = { line: row.line, column: head.columns[torn] ?? null, value, reason, remedy: ENTER }
+    return { ...listed, domains: [], mistakes: [...listed.mistakes, mistake] }
+  }
+}
+
 /** The rows of a pasted text or a list at hand, by the columns that hold addresses. */
 export const listedAddresses = (text: string): ReadonlyArray<ListedRow> => {
   const { head, rows } = readTable(text, { isHeading: isKnownHeading })
   const { chosen } = chooseColumns(head, rows)
-  return rows.map((row) => listedRow(head, chosen, row))
+  return rows.map(rowLister(head, chosen))
 }

@@ -35,7 +35,7 @@ interface Bracket {
 const never = (): boolean => false
 const isNameOrCompany = (name: string): boolean => /^(?:name|company)$/i.test(name)
 const isCapital = (name: string): boolean => /^\p{Lu}/u.test(name)
-const isWord = (name: string): boolean => /^(?:name|company|first|last|email|title|city)$/i.test(name)
+const isWord = (name: string): boolean => /^(?:name|company|first|last|email|title|city|unsubscribe)$/i.test(name)
 
 /** What stands between brackets; signs, quotes, a path and a fallback may be around the name. */
 const within = (open: string, close: string, others: string, before = "", after = ""): RegExp =>
@@ -78,7 +78,8 @@ const BRACKETS: ReadonlyArray<Bracket> = [
   },
   {
     tags: /(?<![\p{L}\p{N}%])%([\p{L}][^%\n\uFFFC]{1,60})%(?![\p{L}\p{N}%])/gu,
-    isTag: (_name, field, tag) => field !== null && (field.isForeign || tag === tag.toUpperCase())
+    isTag: (name, field, tag) =>
+      (field !== null && (field.isForeign || tag === tag.toUpperCase())) || /^(?:signature|unsubscribe)$/i.test(name)
   },
   { tags: /(?<![\p{L}\p{N}$])\$(\p{L}[\p{L}\p{N}_. -]{1,40})\$(?![\p{L}\p{N}$])/gu, isTag: never },
   { tags: /(?<![\p{L}\p{N}@])@(\p{L}[\p{L}\p{N}_. -]{1,40})\|?@(?![\p{L}\p{N}@])/gu, isTag: never },
@@ -139,6 +140,8 @@ const narrow = (text: string): string => text.replace(WIDE, (sign) => sign.norma
 
 /** Code is meant as it stands: between backticks, or in a fenced block. */
 const CODE = /```[\s\S]*?```|`[^`\n]{1,300}`/gu
+
+export const withoutCode = (text: string): string => text.replace(CODE, "")
 
 const remedyOf = (variable: string | null | undefined): string =>
   variable === undefined
@@ -240,6 +243,10 @@ export const fallbackMistake = (name: string, fallback: string): string | null =
     return `one bar is enough; write {{${name}|${parts.filter((part) => part !== "").join(" ")}}}`
   if (isFilter(name, fallback) || (parts.length > 1 && isFilter(name, parts.at(-1) ?? "")))
     return `filters and variables are not known there; only a fallback's text stands after the bar: {{${name}|there}}`
+  if (parts.length > 1) return `a fallback is one text; write {{${name}|${parts[0] ?? ""}}}`
+  const field = mergeFieldOf(fallback)
+  if (isOfNames(name) && field !== null && field.isSure && field.variable?.startsWith("custom.") === false)
+    return `it is a field's name, and would be sent as it stands; write {{${name}|there}}, or {{${name}|}} for nothing`
   if (
     isOfNames(name) &&
     (isWordForNothing(fallback.toLowerCase(), true) ||
@@ -252,12 +259,12 @@ export const fallbackMistake = (name: string, fallback: string): string | null =
 
 /** Markup of pages. Messages are plain text, so that people would read it. */
 const MARKUP =
-  /<(?:!DOCTYPE\b|\/?(?:html|head|body|p|br|div|span|table|tbody|tr|td|th|a|img|font|style|center|ul|ol|li|h[1-6]|t)(?=[\s>/]))[^<>]{0,300}>/iu
+  /<(?:!--|!DOCTYPE\b|\/?(?:html|head|body|p|br|div|span|table|tbody|tr|td|th|a|img|font|style|center|ul|ol|li|h[1-6]|t)(?=[\s>/]))[^<>]{0,300}>/iu
 const ENTITY = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/giu
 
 /** Markup and entities in a template's own text, as they stand there; null: there are none. */
 export const markupIn = (given: string): string | null => {
-  const text = given.replace(CODE, "")
+  const text = withoutCode(given)
   const entity = (text.match(ENTITY) ?? []).find((one) => withoutEntities(one) !== one)
   return MARKUP.exec(text)?.[0].slice(0, TAG_CHARS_SHOWN) ?? entity ?? null
 }

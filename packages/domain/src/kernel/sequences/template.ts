@@ -1,6 +1,7 @@
 import type { Recipient, SequenceStep } from "./Sequence.js"
 import { fallbackMistake, foreignTagsIn, markupIn, VARIABLE_MARK } from "./foreignTags.js"
 import { mergeFieldOf } from "./mergeFields.js"
+import { placeholdersIn } from "./placeholders.js"
 import { wordingsOf } from "./variants.js"
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g
@@ -67,7 +68,10 @@ export const templateMistakes = (text: string): ReadonlyArray<string> => {
     }),
     ...(/\{\uFFFC|\uFFFC\}/u.test(rest) ? ["contains a variable in more than two braces; write {{name}}"] : []),
     ...(rest.includes("{{") ? ["contains a {{ without a variable; write {{name}} or {{name|fallback}}"] : []),
-    ...tagMistakes(rest)
+    ...tagMistakes(rest),
+    ...placeholdersIn(rest).map(
+      (found) => `contains "${found}", which would be sent as it stands; write what belongs there`
+    )
   ]
 }
 

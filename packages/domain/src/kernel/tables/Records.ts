@@ -31,6 +31,7 @@ const QUOTE = 34
 const LF = 10
 const CR = 13
 const SPACE = 32
+const BYTE_ORDER = 0xfeff
 
 interface Cell {
   readonly value: string
@@ -181,7 +182,8 @@ export class Records {
   #cell(at: number): Cell | null {
     const text = this.#text
     let open = at
-    while (text.charCodeAt(open) === SPACE) open += 1
+    // Where files are joined, a mark of byte order stands before the quote.
+    while (text.charCodeAt(open) === SPACE || text.charCodeAt(open) === BYTE_ORDER) open += 1
     if (text.charCodeAt(open) === QUOTE) {
       const quoted = this.#quoted(open)
       if (quoted !== "plain") return quoted

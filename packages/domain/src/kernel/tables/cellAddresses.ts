@@ -32,13 +32,19 @@ const PARTS_MAX = 100
 /** A longer part is no address. */
 const PART_CHARS_MAX = 400
 
-const SEPARATORS = /[;,|\n\r]|:::/
+const SEPARATORS = /[;,|\n\r、，；،؛｜]|:::/
+
+/** What people write between addresses, too: it may be part of one, so all around it must be addresses. */
+const BETWEEN = / (?:and|or|und|oder|et|ou|y|o|e|en|of|och|eller|og|i|lub|и|или|&|\+) | ?\/+ ?/iu
+
+/** What sets an address apart from a name or a remark beside it. */
+const BESIDE = / [-–—] |: |[()[\]]/u
 
 /** Signs of lists, such as bullets and arrows: no mailbox begins with one. */
 const LISTING = /^(?:(?!\p{ASCII})[\p{So}\p{Sm}]|[•‣⁃·–—])+\s*/u
 
 /** What mail programs and directories of accounts write before an address. */
-const SCHEME = /^(?:mailto:(?:\/\/)?|smtp:)/i
+const SCHEME = /^(?:mailto:(?:\/\/)?|smtp:|(?:e?mail|emailaddress|e)=)/i
 
 /** What surrounds an address in lists: brackets and quotes in pairs, `mailto:`, signs at its end. */
 const bare = (part: string): string => {
@@ -47,7 +53,7 @@ const bare = (part: string): string => {
   text = text.replace(LISTING, "")
   for (
     let times = 0, before = "";
-    times < 4 && text !== before && /^\W|\W$|^(?:mailto|smtp):/i.test(text);
+    times < 4 && text !== before && /^\W|\W$|^(?:mailto:|smtp:|[a-z]{1,12}=)/i.test(text);
     times += 1
   ) {
     before = text
@@ -101,7 +107,15 @@ const partsOf = (text: string): ReadonlyArray<string> => {
     if (part.length > PART_CHARS_MAX) return [part]
     const words = part.trim().split(/\s+/)
     // Addresses separated by nothing but space.
-    return words.length > 1 && words.every(isEmail) ? words : [part]
+    if (words.length > 1 && words.every(isEmail)) return words
+    // Without one of these nothing divides it.
+    if (!/[\s/()[\]]/.test(part.trim()) || isEmail(part)) return [part]
+    const line = words.join(" ")
+    const between = line.split(BETWEEN)
+    if (between.length > 1 && between.every(isEmail)) return between
+    const beside = line.split(BESIDE).filter((one) => one.trim() !== "")
+    const held = beside.filter((one) => AT.test(one))
+    return beside.length > 1 && held.length === 1 && held.every(isEmail) ? beside : [part]
   })
 }
 

@@ -270,6 +270,42 @@ describe("a row of such a list", () => {
     )
   })
 
+  it("that a line break tore off an address bars nobody's whole company", () => {
+    const rows = listedAddresses("Email\nann\n@acme.test\n@bolt.test\n\n@coda.test\nbob@dot.test\n@eel.test")
+    assert.deepStrictEqual(
+      rows.map(({ domains, emails, line }) => [line, emails, domains]),
+      [
+        [2, [], []],
+        [3, [], []],
+        [4, [], ["bolt.test"]],
+        [6, [], ["coda.test"]],
+        [7, ["bob@dot.test"], []],
+        [8, [], ["eel.test"]]
+      ]
+    )
+    assert.deepStrictEqual(
+      rows[1]?.mistakes.map(({ column, line, reason, value }) => [line, column, value, reason]),
+      [[3, "Email", "@acme.test", '"@acme.test" may be the end of "ann" on line 2, so nobody was barred']]
+    )
+  })
+
+  it("with letters of two scripts in a word is taken as it stands, and named: it looks like somebody else's", () => {
+    const rows = listedAddresses(
+      "Email\n\u0430nn@acme.test\nann@\u0430cme.test\nанна@acme.test\nann@почта.test\nО. North <ann@acme.test>"
+    )
+    assert.deepStrictEqual(
+      rows.map(({ emails, mistakes }) => [emails.length, mistakes.length]),
+      [
+        [1, 1],
+        [1, 1],
+        [1, 0],
+        [1, 0],
+        [1, 0]
+      ]
+    )
+    assert.include(rows[0]?.mistakes[0]?.reason, "letters of two scripts")
+  })
+
   it("can't bar what belongs to everybody", () => {
     const [everybody, company] = listedAddresses("Email\n@gmail.com\n@acme.test")
     assert.deepStrictEqual([everybody?.domains, everybody?.mistakes.length], [[], 1])

@@ -176,7 +176,33 @@ const FOREIGN: ReadonlyArray<readonly [text: string, tag: string, variable: stri
   ["Hi {{first_name | company_name}},", "variables", ""],
   ["Hi {{first_name|there|}},", "one bar", "{{first_name|there}}"],
   ["Hi {{first_name|null}},", "{{first_name|there}}", "as it stands"],
-  ["Hi {{first_name|YOUR FALLBACK}},", "{{first_name|there}}", "as it stands"]
+  ["Hi {{first_name|YOUR FALLBACK}},", "{{first_name|there}}", "as it stands"],
+  ["Hi {{first_name|First Name}},", "a field's name", "{{first_name|there}}"],
+  ["Hi {{first_name|firstname}},", "a field's name", "{{first_name|there}}"],
+  ["Hi {{first_name|there|friend}},", "a fallback is one text", "{{first_name|there}}"],
+  // What stands there until somebody writes the words.
+  ["Hi XXX,", "Hi XXX", "as it stands"],
+  ["Dear ____,\nthanks", "Dear ____", ""],
+  ["Hi ***,", "Hi ***", ""],
+  ["Hi first_name,", "Hi first_name", ""],
+  ["Hello Firstname!", "Hello Firstname", ""],
+  ["Hi (First Name),", "Hi (First Name)", ""],
+  ["Hallo Vorname,", "Hallo Vorname", ""],
+  ["Sehr geehrte Frau Nachname,", "Nachname", ""],
+  ["Hola Nombre,", "Hola Nombre", ""],
+  ["○○様、", "○○様", ""],
+  ["Book it: [LINK]", "[LINK]", ""],
+  ["Yours\n[Signature]", "[Signature]", ""],
+  ["Hi [___],", "[___]", ""],
+  ["[unsubscribe]", "[unsubscribe]", ""],
+  ["{unsubscribe}", "{unsubscribe}", ""],
+  ["<<unsubscribe>>", "<<unsubscribe>>", ""],
+  ["Yours %signature%", "%signature%", ""],
+  ["See [this](http://)", "http://", ""],
+  ["Hi ｛｛first_name｝｝,", "｛｛first_name｝｝", ""],
+  ["Hi \\{\\{first_name\\}\\},", "\\{\\{first_name\\}\\}", ""],
+  ["Lorem ipsum dolor", "Lorem ipsum", ""],
+  ["<!-- later --> Hi", "<!--", "plain text"]
 ]
 
 const ORDINARY: ReadonlyArray<string> = [
@@ -206,6 +232,9 @@ const ORDINARY: ReadonlyArray<string> = [
   "Total: {10|20}",
   "“[our] product [is] great”, he said [laughs]. {optional} {EUR 5k} {GmbH} [Series A] [Ticket #1234]",
   "Follow us @acme.city, #firstname, $AAPL; mail jane.first_name@acme.test; use f(first_name), obj.first_name",
+  "Hi there,\nhello XXXLutz team, dear Name Partners LLP, XL and XXL shirts. Sign here: ________ and send it back",
+  "Dear all,\nDear Customer Success team,\nHola Nombre de Dios,\nHi Vorwerk,\nHi Nom,\nHey Max,",
+  "Does your site speak https:// or http:// only? “we […] grow [...]” `[LINK]` `\\{\\{first_name\\}\\}`",
   "「名前」欄 【会社名】 «Le nom» (name) (First come, first served) on a first-name basis",
   "R&D; AT&T; Q&As; <this> x < y > z, {{custom.plan|default plan}} {{custom.nth|first}} {{company_name|your company}}"
 ]

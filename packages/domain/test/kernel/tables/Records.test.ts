@@ -24,6 +24,14 @@ describe("records of a table", () => {
     ])
   })
 
+  it("of joined files may begin with a mark of byte order before their quote", () => {
+    assert.deepStrictEqual(recordsOf('"a","b, c"\n\uFEFF"d","e, f"\n\uFEFFg,h'), [
+      [1, "a", "b, c"],
+      [2, "d", "e, f"],
+      [3, "\uFEFFg", "h"]
+    ])
+  })
+
   it("a quote that nothing closes, or that closes rows later, swallows no row", () => {
     const rows = (text: string) => recordsOf(text).map(([, first]) => first)
     for (const name of ['"Ann', '"Ann "A', '"Ann"x', 'Ann "A" B', '"Ann ""']) {

@@ -203,6 +203,34 @@ describe("a cell", () => {
     }
   })
 
+  it("of addresses is read where people divide them by a word or a slash, and where a remark is beside one", () => {
+    const read = (cell: string) => {
+      const { domains, emails, words, wrong } = cellAddresses(cell)
+      return [emails, words, wrong.map(({ text }) => text), domains]
+    }
+    const both = ["ann@a.test", "bob@b.test"]
+    for (const between of [" / ", "/", " and ", " & ", " + ", " und ", " et ", " y ", " и ", "、", "，", "；", "،"]) {
+      assert.deepStrictEqual(read(`ann@a.test${between}bob@b.test`), [both, [], [], []], between)
+    }
+    for (const cell of [
+      "ann@a.test (Ann)",
+      "Ann [ann@a.test]",
+      "Ann - ann@a.test",
+      "ann@a.test – Ann",
+      "Ann: ann@a.test"
+    ]) {
+      assert.deepStrictEqual(read(cell), [["ann@a.test"], ["Ann"], [], []], cell)
+    }
+    for (const name of ["mail=", "Email=", "E=", "emailAddress="]) {
+      assert.deepStrictEqual(read(`${name}ann@a.test`), [["ann@a.test"], [], [], []], name)
+    }
+    // A slash may be part of an address; what stands beside one without a sign may be its beginning.
+    assert.deepStrictEqual(read("a/b@a.test"), [["a/b@a.test"], [], [], []])
+    for (const cell of ["ann north@a.test", "ann - b@", "ann@a.test / bob@", "and@", "ann(x)@a.test"]) {
+      assert.deepStrictEqual(read(cell), [[], [], [cell], []], cell)
+    }
+  })
+
   it("of addresses loses a list's sign before one, and keeps a sign that a mailbox may begin with", () => {
     for (const sign of ["\u2022", "\u2713", "\u2192 ", "\u2013 ", "\u25AA", "\u{1F449}"]) {
       assert.deepStrictEqual(oneAddress(`${sign}ann@a.test`), { email: "ann@a.test" }, sign)
@@ -234,7 +262,24 @@ describe("a cell", () => {
   })
 
   it("costs time linear in its length", () => {
-    for (const piece of [".", " ", "<", "(", "a@", ";", "'", "\u200B", "a@b.", '="', "<a@b.test>"]) {
+    for (const piece of [
+      ".",
+      " ",
+      "<",
+      "(",
+      "a@",
+      ";",
+      "'",
+      "\u200B",
+      "a@b.",
+      '="',
+      "<a@b.test>",
+      " and ",
+      "/",
+      " - ",
+      ": ",
+      "a@b.test/"
+    ]) {
       const begun = performance.now()
       const cell = `${piece.repeat(100_000 / piece.length)}x`
       valueOf(cell)

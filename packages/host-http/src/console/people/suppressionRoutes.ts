@@ -1,6 +1,6 @@
 import { mend, owner } from "@outbound/domain/control/access.js"
 import { chooseListed, isKnownHeading } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
-import { listedRow } from "@outbound/domain/control/suppressionImport/listedRows.js"
+import { rowLister } from "@outbound/domain/control/suppressionImport/listedRows.js"
 import type { ImportReport, SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { readTable } from "@outbound/domain/kernel/tables/Table.js"
 import { Effect, Stream } from "effect"
@@ -44,7 +44,7 @@ export const suppressionRoutes = (imports: SuppressionImport["Service"]): Readon
     const asks = !isShown && list.found.doubts.length > 0
     const dryRun = form.get("do") !== "import" || asks
     const left: Array<string> = []
-    const rows = list.rows.map((row) => listedRow(list.head, list.chosen, row))
+    const rows = list.rows.map(rowLister(list.head, list.chosen))
     const taken = Effect.gen(function* () {
       yield* owner(by)
       yield* mend(flaws)
