@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
+import { consoleLedgerContract } from "@outbound/testkit/contracts/consoleLedger.js"
 import { consoleReadsContract } from "@outbound/testkit/contracts/consoleReads.js"
 import { consolePeriodsContract } from "@outbound/testkit/contracts/consolePeriods.js"
 import { consoleSendingContract } from "@outbound/testkit/contracts/consoleSending.js"
@@ -22,6 +23,7 @@ const reads = Layer.provideMerge(
 )
 
 consoleReadsContract("PostgreSQL", reads)
+consoleLedgerContract("PostgreSQL", reads)
 consolePeriodsContract("PostgreSQL", reads)
 consoleSendingContract("PostgreSQL", reads)
 openAlertsContract("PostgreSQL", reads)

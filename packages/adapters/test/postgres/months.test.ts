@@ -1,5 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { admitted, anAttempt, givenCaller, settlementOf } from "@outbound/testkit/contracts/calls.js"
 import { grant, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -73,6 +76,14 @@ it.layer(stores, SUITE)("months that are over", (it) => {
       assert.deepStrictEqual(yield* lateRows(workspaceId), [])
       assert.deepStrictEqual(yield* broken(), [])
       assert.deepStrictEqual(yield* broken("archived"), [])
+
+      // A month of a workspace without calls, in which something was granted.
+      const { atomically } = yield* UnitOfWork
+      const entry = { entryId: idAt(monthAfter(5)), workspaceId, kind: "grant" as const, requestId: null }
+      const granted = { ...entry, amount: credits("7"), countsAsPaymentMethod: false, atMillis: monthAfter(5) }
+      yield* atomically((yield* CreditStore).add(granted))
+      assert.isTrue((yield* keepMonths(monthAfter(7))).sealed)
+      assert.deepStrictEqual(yield* broken(), [])
 
       // What sums stand for is read only by a check of everything.
       yield* sql`UPDATE requests SET charged = charged + 1 WHERE workspace_id = ${workspaceId}`

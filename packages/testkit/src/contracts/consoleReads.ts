@@ -3,9 +3,8 @@ import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { type After, ConsoleReads, EVERY_CAMPAIGN, EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
 import { CONVERSATION_TEXT_CHARS } from "@outbound/domain/control/console/Conversation.js"
-import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
-import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Classification } from "@outbound/domain/outreach/meaning/Classification.js"
@@ -349,11 +348,13 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const read = yield* reads
         const { workspaceId } = yield* givenWorkspace()
         const same = { workspaceId, target: `campaign:${freshId()}` }
-        const [first, second, third] = yield* givenApprovals(workspaceId, [
+        const [first, second, third, , adding] = yield* givenApprovals(workspaceId, [
           { ...same, state: "declined", createdAtMillis: NOON },
           { ...same, state: "superseded", createdAtMillis: NOON + 1 },
-          { ...same, createdAtMillis: NOON + 2 },
-          { workspaceId, createdAtMillis: NOON + 1 }
+          { ...same, createdAtMillis: NOON + 3 },
+          { workspaceId, createdAtMillis: NOON + 1 },
+          // To add people to the campaign is another thing than to launch it.
+          { ...same, verb: "add_leads", state: "declined", createdAtMillis: NOON + 2 }
         ])
         const before = (approvalId: string) =>
           Effect.map(
@@ -366,32 +367,10 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const closed = yield* read.approvals(workspaceId, "closed", { after: null, limit: 1 })
         assert.deepStrictEqual(
           closed.map(({ approval, keyName }) => [approval.approvalId, keyName]),
-          [[second!.approvalId, "Agent"]]
+          [[adding!.approvalId, "Agent"]]
         )
         assert.strictEqual((yield* read.standing(workspaceId, NOON)).approvalsPending, 2)
         assert.strictEqual((yield* read.standing(workspaceId, NOON + DAY)).approvalsPending, 0)
-      })
-    )
-
-    it.effect("the ledger runs from the newest entry, and upkeep is used on its day", () =>
-      Effect.gen(function* () {
-        const read = yield* reads
-        const { atomically } = yield* UnitOfWork
-        const store = yield* CreditStore
-        const { workspaceId } = yield* givenWorkspace()
-        yield* grant(workspaceId, "900")
-        const upkeep = { workspaceId, kind: "upkeep" as const, amount: credits("750"), atMillis: NOON + DAY }
-        yield* atomically(store.take({ ...upkeep, entryId: freshId() }))
-        const [newest] = yield* read.ledger(workspaceId, EVERY_ENTRY, null, 1)
-        assert.deepInclude(newest, { kind: "upkeep", micros: -750_000_000n, verb: null, atMillis: NOON + DAY })
-        const rest = yield* read.ledger(workspaceId, EVERY_ENTRY, { entryId: newest!.entryId, kind: newest!.kind }, 10)
-        assert.deepStrictEqual(
-          rest.map(({ kind, micros }) => [kind, micros]),
-          [["grant", 900_000_000n]]
-        )
-        const days = yield* read.usageByDay(workspaceId, MIDNIGHT)
-        assert.deepStrictEqual(days, [{ dayMillis: MIDNIGHT + DAY, calls: 1, charged: credits("750") }])
-        assert.deepStrictEqual(yield* read.usageByDay(workspaceId, MIDNIGHT + 2 * DAY), [])
       })
     )
   })

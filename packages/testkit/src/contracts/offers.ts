@@ -98,7 +98,14 @@ export const offersContract = <E>(
         assert.isFalse(yield* using(offer, first.requestId))
         assert.isTrue(yield* using(offer, second.requestId))
         assert.isFalse(yield* using(offer, second.requestId))
-        assert.strictEqual(Option.getOrThrow(yield* find(offer)).offer.usedAtMillis, NOON + 1)
+        // Once used it is nobody's any more, though the call that used it has ended.
+        yield* journal.settle(settlementOf(second))
+        const third = yield* admitted(anAttempt(keyHash))
+        assert.isFalse(yield* taking(offer, third.requestId))
+        assert.deepInclude(Option.getOrThrow(yield* find(offer)).offer, {
+          takenByRequestId: second.requestId,
+          usedAtMillis: NOON + 1
+        })
       })
     )
 

@@ -6,15 +6,20 @@ import { replaces, type Verdict } from "@outbound/domain/data/verification/verdi
 import { VerdictStore } from "@outbound/domain/data/verification/VerdictStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { EMAIL_STATUSES, type EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { admitted, anAttempt, givenCaller, settlementOf } from "../contracts/calls.js"
 import { addressHashOf, DAY, freshId, NOON, SUITE } from "../contracts/fixtures.js"
+import { makeCampaign, makeLead } from "../contracts/outboundFixtures.js"
 
 /** What every store of verdicts guarantees, and the journal that fills it. */
 export const verdictsContract = <E>(
   name: string,
-  adapter: Layer.Layer<CallJournal | CreditStore | KeyStore | UnitOfWork | VerdictStore | WorkspaceStore, E>
+  adapter: Layer.Layer<
+    CallJournal | CampaignStore | CreditStore | KeyStore | UnitOfWork | VerdictStore | WorkspaceStore,
+    E
+  >
 ): void => {
   const somebody = (): string => addressHashOf("person", freshId())
 
@@ -64,6 +69,43 @@ export const verdictsContract = <E>(
             }
           }
         })
+    )
+
+    it.effect("a campaign's are those of the people who may still be written to, at most as many as asked for", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* VerdictStore
+        const campaigns = yield* CampaignStore
+        const { keyHash, workspaceId } = yield* givenCaller("10")
+        const drafted = (...emails: ReadonlyArray<string>) =>
+          Effect.gen(function* () {
+            const campaign = makeCampaign({ workspaceId, state: "draft", launchedAtMillis: null })
+            const leads = emails.map((email) => makeLead(workspaceId, email))
+            yield* atomically(campaigns.insert(campaign, leads))
+            return { campaignId: campaign.campaignId, leads }
+          })
+        const { campaignId, leads } = yield* drafted("known@x.test", "unknown@x.test", "gone@x.test")
+        yield* drafted("beside@x.test")
+        for (const email of ["known@x.test", "gone@x.test", "beside@x.test"]) {
+          yield* settled(keyHash, addressHashOf(workspaceId, email), "valid")
+        }
+        yield* atomically(
+          Effect.gen(function* () {
+            const lead = yield* campaigns.lockLead(workspaceId, leads[2]!.campaignLeadId)
+            yield* campaigns.updateLead({ ...Option.getOrThrow(lead), state: "removed" })
+          })
+        )
+        const found = yield* store.ofCampaign(workspaceId, campaignId, 10)
+        assert.sameDeepMembers(
+          [...found],
+          [
+            { email: "known@x.test", verdict: { status: "valid", checkedAtMillis: NOON } },
+            { email: "unknown@x.test", verdict: null }
+          ]
+        )
+        assert.lengthOf(yield* store.ofCampaign(workspaceId, campaignId, 1), 1)
+        assert.isEmpty(yield* store.ofCampaign((yield* givenCaller("1")).workspaceId, campaignId, 10))
+      })
     )
 
     it.effect("of calls that settle at the same time each leaves its own", () =>

@@ -269,7 +269,10 @@ describe("what Stripe tells", () => {
         ["checkout.session.completed", unpaid, "open"],
         ["checkout.session.async_payment_succeeded", session({ status: "complete", payment_status: "paid" }), "paid"],
         ["checkout.session.async_payment_failed", unpaid, "failed"],
-        ["checkout.session.expired", session({ status: "expired" }), "failed"]
+        ["checkout.session.expired", session({ status: "expired" }), "failed"],
+        // A notice of an earlier refusal that comes late takes nothing from who has paid since.
+        ["checkout.session.async_payment_failed", session({ status: "complete", payment_status: "paid" }), "paid"],
+        ["checkout.session.expired", session({ status: "expired", payment_status: "paid" }), "paid"]
       ] as const) {
         assert.strictEqual((yield* read(event(type, object)))?.standing.state, state, type)
       }

@@ -22,6 +22,7 @@ import { team, type Team } from "../../service/Team.js"
 import { ALWAYS, campaign, ONE_STEP, type OwnService, people } from "./ownStories.js"
 import { mailboxOf, NOW, resume } from "./reputationStories.js"
 import { draft, freshKey, launch, ok, refused, SUITE, trailOf } from "./stories.js"
+import { makeMailbox } from "../outboundFixtures.js"
 
 export type AuthenticationService = OwnService | AlertStore | ApprovalStore | LookStore | RuleStore
 
@@ -219,11 +220,16 @@ export const authenticationContract = <E>(name: string, service: Layer.Layer<Aut
         yield* publish(NO_DMARC)
         for (let hour = 0; hour < 74; hour += 1) yield* look
         assert.strictEqual((yield* mailboxOf(of)).pauseReason, "authentication")
-        yield* resume(of)
-        for (let hour = 0; hour < 71; hour += 1) yield* look
-        assert.strictEqual((yield* mailboxOf(of)).state, "active")
         const { atomically } = yield* UnitOfWork
         const sendings = yield* SendingStore
+        // Nothing leaves from that domain any more, whatever leaves from another.
+        const beside = { workspaceId: of.client.workspaceId, domain: "beside.test", address: "jo@beside.test" }
+        yield* atomically(sendings.insertMailboxes([makeMailbox(beside)]))
+        assert.deepStrictEqual(yield* alerts(of), [])
+        yield* resume(of)
+        assert.deepStrictEqual(yield* alerts(of), [["acme.test", "DMARC"]])
+        for (let hour = 0; hour < 71; hour += 1) yield* look
+        assert.strictEqual((yield* mailboxOf(of)).state, "active")
         const mailbox = yield* mailboxOf(of)
         yield* atomically(sendings.updateMailboxes([{ ...mailbox, state: "paused", pauseReason: "owner" }]))
         yield* publish(null)

@@ -1,7 +1,9 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { DONE } from "@outbound/domain/kernel/ports/LongWork.js"
+import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Effect, type Layer, Option } from "effect"
+import { freshId } from "../../contracts/fixtures.js"
 import type { Client } from "../../service/Client.js"
 import { type CrmFault, makeFakeCrm } from "./vendors/FakeCrm.js"
 import { connected, type CrmNeeds, HOUR, wait } from "./crmSupport.js"
@@ -240,6 +242,51 @@ export const crmContract = <E>(name: string, service: Layer.Layer<CrmNeeds, E>) 
         yield* turn
         assert.isNull(Option.getOrThrow(yield* store.get(workspaceId)).reading.trouble)
       })
+    )
+
+    it.effect(
+      "an owner's people are written to while the owner is a member here, as who read or said it last knew",
+      () =>
+        Effect.gen(function* () {
+          const [client, other] = [yield* sender(), yield* sender()]
+          const { atomically } = yield* UnitOfWork
+          const users = yield* UserStore
+          const fake = makeFakeCrm()
+          const { world } = fake
+          const owner = { id: "7", name: "Olga", email: `olga@${client.workspaceId}.test` }
+          world.owners.push(owner)
+          world.person(["owned@many.test"], { ownerId: "7" })
+          const joins = ({ workspaceId }: Client) =>
+            Effect.flatMap(Clock.currentTimeMillis, (atMillis) =>
+              atomically(
+                users.ensureMember({ userId: freshId(), email: owner.email, workspaceId, role: "member", atMillis })
+              )
+            )
+          const { userId } = yield* joins(other)
+          const { store, turn, workspaceId } = yield* connected(client, fake)
+          const read = Effect.andThen(wait(HOUR), turn)
+          const accepted = Effect.suspend(() => draft(client, { recipients: to("owned@many.test") })).pipe(
+            Effect.map(({ result }): number => result.leads_accepted)
+          )
+          const known = (ofUser: string | null) => [{ ref: "7", name: owner.name, email: owner.email, userId: ofUser }]
+          yield* read
+          // A member of another workspace is nobody here, whatever was said of them.
+          assert.deepStrictEqual(yield* store.owners(workspaceId), known(null))
+          assert.isTrue(yield* atomically(store.mapOwner(workspaceId, "7", userId)))
+          assert.isFalse(yield* atomically(store.mapOwner(other.workspaceId, "7", userId)))
+          assert.strictEqual(yield* accepted, 0)
+          yield* joins(client)
+          assert.strictEqual(yield* accepted, 1)
+          // What was said stays, whatever the CRM says of the owner later.
+          Object.assign(owner, { name: "Olga O.", email: "oo@else.test" })
+          yield* read
+          assert.deepStrictEqual(yield* store.owners(workspaceId), known(userId))
+          assert.strictEqual(yield* accepted, 1)
+          yield* atomically(store.mapOwner(workspaceId, "7", null))
+          yield* read
+          assert.deepStrictEqual(yield* store.owners(workspaceId), known(null))
+          assert.strictEqual(yield* accepted, 0)
+        })
     )
 
     it.effect("another workspace's CRM keeps nobody out here", () =>
