@@ -152,6 +152,9 @@ describe("an upstream over HTTP", () => {
         [limited, {}, "rate_limited", undefined],
         [limited, { "retry-after": "0.5", ...tokens }, "rate_limited", 0.5],
         [limited, { ...tokens, ...requests }, "rate_limited", 360],
+        // Both are used up, or neither is said to be: the longer one is waited for.
+        [limited, { ...tokens, ...requests, "x-ratelimit-remaining-requests": "0" }, "rate_limited", 86_400],
+        [limited, { "x-ratelimit-reset-requests": "1s", "x-ratelimit-reset-tokens": "2s" }, "rate_limited", 2],
         [limited, { "x-ratelimit-reset-tokens": "120ms" }, "rate_limited", 0.12],
         [limited, { "x-ratelimit-reset-requests": "1m1.5s" }, "rate_limited", 61.5],
         [limited, { "x-ratelimit-reset-requests": "soon" }, "rate_limited", undefined]
