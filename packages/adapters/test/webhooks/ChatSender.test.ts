@@ -68,6 +68,16 @@ describe("posting to a chat channel over HTTP", () => {
       const unanswered = yield* post(`http://127.0.0.1:${silent.port}/hook`, { timeoutMillis: 200 })
       assert.strictEqual(failureOf(unanswered).reason, "timeout")
       assert.strictEqual(outcomeOf(unanswered), "unknown")
+      // Too late as well, but before there was a connection: no name server answers, or nobody speaks TLS.
+      const unresolved = { resolve: () => new Promise<never>(() => undefined), timeoutMillis: 200 }
+      const mute = yield* rawServer((socket) => void socket.resume())
+      for (const early of [
+        yield* post("https://hooks.example.com/x", unresolved, "live"),
+        yield* post(mute.url.replace("http:", "https:"), { timeoutMillis: 200 })
+      ]) {
+        assert.deepInclude(failureOf(early), { reason: "timeout", mayHaveArrived: false })
+        assert.strictEqual(outcomeOf(early), "retry")
+      }
       const garbage = yield* rawServer((socket) => socket.once("data", () => socket.end("220 mail.example ESMTP\r\n")))
       assert.strictEqual(outcomeOf(yield* post(garbage.url)), "unknown")
       const hangsUp = yield* rawServer((socket) => socket.once("data", () => socket.destroy()))
