@@ -91,7 +91,7 @@ export const verdictsContract = <E>(
         }
         yield* atomically(
           Effect.gen(function* () {
-            const lead = yield* campaigns.lockLead(workspaceId, leads[2]!.campaignLeadId)
+            const lead = yield* campaigns.lockLead(workspaceId, leads[2]?.campaignLeadId ?? "")
             yield* campaigns.updateLead({ ...Option.getOrThrow(lead), state: "removed" })
           })
         )
