@@ -1,23 +1,29 @@
 import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
-import { Effect, Schema } from "effect"
-import { countRows, date, firstIdOf, NIL, rows } from "./Columns.js"
-import { chooserOf, integers, storeLayer, textsOrNull } from "./Table.js"
+import { Schema } from "effect"
+import { countRows, date, firstIdOf, firstValue, NIL } from "./Columns.js"
+import { chooserOf, storeLayer, texts } from "./Table.js"
 
-const LookedRow = Schema.Struct({
-  ...integers("forgotten", "looked"),
-  ...textsOrNull("workspaceId", "subjectId")
+const Looked = Schema.Struct({
+  forgotten: Schema.Int,
+  next: Schema.NullOr(Schema.Struct(texts("workspaceId", "subjectId")))
 })
+
+const NOBODY = { forgotten: 0, next: null }
+
+/** Before every person. */
+const FIRST = { workspaceId: NIL, subjectId: "0" }
 
 /**
  * Calls and sightings write no extra index for retention. We walk people by primary key, and outcomes by call id, one
  * workspace after the other.
  */
 export const layer = storeLayer(RetentionStore, (sql) => ({
-  forgetUnseen: (untilMillis, after, limit) =>
-    sql`
+  forgetUnseen: (untilMillis, after, limit) => {
+    const { subjectId, workspaceId } = after ?? FIRST
+    return sql`
       WITH page AS MATERIALIZED (
         SELECT s.workspace_id, s.subject_id FROM subjects s
-        WHERE (s.workspace_id, s.subject_id) > (${after?.workspaceId ?? NIL}::uuid, ${after?.subjectId ?? "0"}::bigint)
+        WHERE (s.workspace_id, s.subject_id) > (${workspaceId}::uuid, ${subjectId}::bigint)
         ORDER BY s.workspace_id, s.subject_id
         LIMIT ${limit}
       ), forgotten AS (
@@ -26,20 +32,16 @@ export const layer = storeLayer(RetentionStore, (sql) => ({
         WHERE s.workspace_id = page.workspace_id AND s.subject_id = page.subject_id AND s.email IS NOT NULL
           AND s.last_seen_at <= ${date(untilMillis)}
         RETURNING 1
-      ), last AS (
-        SELECT p.workspace_id, p.subject_id FROM page p ORDER BY p.workspace_id DESC, p.subject_id DESC LIMIT 1
       )
-      SELECT (SELECT count(*) FROM forgotten)::integer AS forgotten, (SELECT count(*) FROM page)::integer AS looked,
-        (SELECT l.workspace_id FROM last l)::text AS "workspaceId",
-        (SELECT l.subject_id FROM last l)::text AS "subjectId"
-    `.pipe(
-      rows("retention.forgetUnseen", LookedRow),
-      Effect.map(([looked]) => {
-        const { workspaceId = null, subjectId = null } = looked ?? {}
-        const isEnd = looked === undefined || looked.looked < limit || workspaceId === null || subjectId === null
-        return { forgotten: looked?.forgotten ?? 0, next: isEnd ? null : { workspaceId, subjectId } }
-      })
-    ),
+      SELECT json_build_object(
+        'forgotten', (SELECT count(*) FROM forgotten),
+        'next', (
+          SELECT json_build_object('workspaceId', p.workspace_id, 'subjectId', p.subject_id::text) FROM page p
+          ORDER BY p.workspace_id, p.subject_id OFFSET ${limit - 1} LIMIT 1
+        )
+      ) AS looked
+    `.pipe(firstValue("retention.forgetUnseen", Looked, NOBODY))
+  },
 
   forgetOutcomes: (beforeMillis, keptVerbs, limit) =>
     sql`

@@ -1,5 +1,6 @@
 /** Faults that change nothing anybody could notice, each under the reason. Checked to be still in the code. */
 import { DECIDING } from "./equivalentsDeciding.mjs"
+import { ERASING } from "./equivalentsErasing.mjs"
 import { LAUNCHING } from "./equivalentsLaunching.mjs"
 import { SENDING } from "./equivalentsSending.mjs"
 
@@ -42,6 +43,7 @@ const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, 
 
 export const EQUIVALENTS = {
   ...DECIDING,
+  ...ERASING,
   ...LAUNCHING,
   ...SENDING,
   "where both amounts are the same, both arms give that amount": of(CREDITS, ["a > b", "a >= b"], ["a < b", "a <= b"]),

@@ -98,6 +98,7 @@ export const MODULES = {
   gates: [
     `${DOMAIN}/outreach/authentication`,
     `${DOMAIN}/outreach/evidence`,
+    `${POSTGRES}/PgEvidenceStore.ts`,
     `${DOMAIN}/outreach/health`,
     `${DOMAIN}/data/verification`
   ],
@@ -122,12 +123,9 @@ export const MODULES = {
     `${POSTGRES}/PgWorkspaceStore.ts`,
     `${POSTGRES}/PgRunStore.ts`,
     `${POSTGRES}/PgChangeRequestStore.ts`,
-    `${POSTGRES}/PgNoticeStore.ts`,
     `${POSTGRES}/PgCampaignStore.ts`,
     `${POSTGRES}/PgInbound.ts`,
-    `${POSTGRES}/PgOwnMailboxStore.ts`,
-    `${POSTGRES}/PgErasureStore.ts`,
-    `${POSTGRES}/PgRetentionStore.ts`
+    `${POSTGRES}/PgOwnMailboxStore.ts`
   ],
   states: [
     `${DOMAIN}/kernel/machine.ts`,
@@ -145,7 +143,22 @@ export const MODULES = {
     `${DOMAIN}/outreach/sending/vendor/VendorCampaignMachine.ts`,
     `${DOMAIN}/control/ChangeRequestMachine.ts`
   ],
-  person: [`${DOMAIN}/control/personFile`],
+  person: [`${DOMAIN}/control/personFile`, `${POSTGRES}/personFile`],
+  erasure: [
+    `${DOMAIN}/control/erasure`,
+    `${POSTGRES}/PgErasureStore.ts`,
+    `${POSTGRES}/PgRetentionStore.ts`,
+    `${POSTGRES}/erasure`,
+    `${POSTGRES}/deleting`
+  ],
+  notices: [
+    `${DOMAIN}/calls/approvals/notices`,
+    `${DOMAIN}/control/notices`,
+    `${DOMAIN}/control/alerts`,
+    `${POSTGRES}/PgNoticeStore.ts`,
+    `${POSTGRES}/PgAlertStore.ts`,
+    `${POSTGRES}/openAlerts.ts`
+  ],
   replies: [
     `${DOMAIN}/outreach/replies/replyToThread.ts`,
     `${DOMAIN}/outreach/replies/sendReply.ts`,
@@ -174,6 +187,21 @@ export const MODULES = {
 
 /** Files of which at least nine of ten faults are noticed, by all of them tried: they are held to it. More are to come. */
 export const HELD = [
+  `${DOMAIN}/control/erasure/Erasure.ts`,
+  `${DOMAIN}/control/erasure/ErasureStore.ts`,
+  `${DOMAIN}/control/erasure/Retention.ts`,
+  `${DOMAIN}/control/erasure/blank.ts`,
+  `${DOMAIN}/kernel/trail/TrailEvent.ts`,
+  `${DOMAIN}/kernel/trail/retention.ts`,
+  `${DOMAIN}/kernel/trail/wireEvent.ts`,
+  `${DOMAIN}/control/trail/Sealing.ts`,
+  `${DOMAIN}/control/personFile/aboutThem.ts`,
+  `${DOMAIN}/control/personFile/fileText.ts`,
+  `${DOMAIN}/control/personFile/origins.ts`,
+  `${DOMAIN}/calls/approvals/approvers.ts`,
+  `${DOMAIN}/calls/approvals/Approvals.ts`,
+  `${DOMAIN}/control/Kills.ts`,
+  `${DOMAIN}/outreach/authentication/recordsToPaste.ts`,
   `${DOMAIN}/kernel/machine.ts`,
   `${DOMAIN}/calls/approvals/ApprovalMachine.ts`,
   `${DOMAIN}/calls/approvals/notices/NoticeMachine.ts`,

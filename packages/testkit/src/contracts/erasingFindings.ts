@@ -8,6 +8,7 @@ import { EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCach
 import { OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
 import { VerdictStore } from "@outbound/domain/data/verification/VerdictStore.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { SavedAnswerStore } from "@outbound/domain/outreach/replies/SavedAnswerStore.js"
 import { LaterStore } from "@outbound/domain/sources/LaterStore.js"
@@ -16,6 +17,7 @@ import { admitted, anAttempt, claimOf, givenCaller, outcomeOf, settlementOf } fr
 import { personIn } from "./erasing.js"
 import { DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "./fixtures.js"
 import { anOffer } from "./offers.js"
+import { appended, eventIn } from "./seals.js"
 
 type Stores =
   | CallJournal
@@ -26,11 +28,13 @@ type Stores =
   | LaterStore
   | OfferStore
   | SavedAnswerStore
+  | TrailStore
   | UnitOfWork
   | VerdictStore
   | WorkspaceStore
 
 const ANN = "ann@example.com"
+const BOB = "bob@example.com"
 
 const within = <A>(write: Effect.Effect<A, StoreUnavailable, Tx>) =>
   Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(write))
@@ -211,6 +215,25 @@ export const erasingFindingsContract = <E>(name: string, adapter: Layer.Layer<St
         assert.deepStrictEqual([yield* forget, yield* forget], [1, 0])
         const known = (of: string) => Effect.map(verdicts.find(of, [addressHash, "bob"]), (found) => [...found.keys()])
         assert.deepStrictEqual([yield* known(workspaceId), yield* known(other.workspaceId)], [["bob"], [addressHash]])
+      })
+    )
+
+    it.effect("the trail forgets an address once, keeps its events, and forgets nobody else", () =>
+      Effect.gen(function* () {
+        const [store, trail] = [yield* ErasureStore, yield* TrailStore]
+        const [workspaceId, elsewhere] = [freshId(), freshId()]
+        for (const of of [workspaceId, elsewhere]) {
+          yield* appended(eventIn(of, { email: ANN }), eventIn(of, { email: BOB, observedAtMillis: NOON - 1 }))
+        }
+        const forget = within(store.forgetSubject(personIn(workspaceId, ANN), NOON))
+        assert.deepStrictEqual([yield* forget, yield* forget], [true, false])
+        const filter = { campaignId: null, email: null, kinds: [], sinceMillis: null, untilMillis: null, limit: 9 }
+        const named = (of: string) =>
+          Effect.map(trail.page({ ...filter, workspaceId: of, after: null }), (found) =>
+            found.map(({ email }) => email)
+          )
+        assert.deepStrictEqual(yield* named(workspaceId), [null, BOB])
+        assert.deepStrictEqual(yield* named(elsewhere), [ANN, BOB])
       })
     )
 

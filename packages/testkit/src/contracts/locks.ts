@@ -1,8 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { type Tx, type StoreUnavailable, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
@@ -10,7 +12,16 @@ import { Deferred, Effect, Fiber, type Layer, Option } from "effect"
 import { addressHashOf, freshId, NOON, SUITE } from "./fixtures.js"
 import { claimsOf, givenSending, makeApproval } from "./outboundFixtures.js"
 
-type Stores = ApprovalStore | CampaignStore | ReplyStore | SendingStore | SentReplyStore | UnitOfWork | WorkspaceStore
+type Stores =
+  | ApprovalStore
+  | CampaignStore
+  | ErasureStore
+  | Inbound
+  | ReplyStore
+  | SendingStore
+  | SentReplyStore
+  | UnitOfWork
+  | WorkspaceStore
 
 type InTx<A> = Effect.Effect<A, StoreUnavailable, Tx>
 
@@ -212,6 +223,75 @@ export const locksContract = <E>(
         }
       }),
       NOON
+    ],
+    "the request to erase a person": [
+      Effect.gen(function* () {
+        const store = yield* ErasureStore
+        const { atomically } = yield* UnitOfWork
+        const { workspaceId } = yield* givenSending(0)
+        const request = yield* atomically(
+          store.open({
+            workspaceId,
+            erasureId: freshId(),
+            addressHash: freshId(),
+            requestedByUserId: null,
+            requestedAtMillis: NOON,
+            fingerprints: [],
+            told: false,
+            finishedAtMillis: null
+          })
+        )
+        return {
+          read: Effect.map(store.open({ ...request, erasureId: freshId() }), ({ told }) => told),
+          write: store.update({ ...request, told: true })
+        }
+      }),
+      true
+    ],
+    "a lead that an erasure blanks": [
+      Effect.gen(function* () {
+        const [store, campaigns] = [yield* ErasureStore, yield* CampaignStore]
+        const { leads, workspaceId } = yield* givenSending(1)
+        const { addressHash, campaignLeadId, email } = leads[0]!
+        const blanked = Effect.map(
+          store.eraseLeads({ workspaceId, addressHash, email }, ["ready"], 9),
+          ({ length }) => length
+        )
+        return { read: campaigns.lockLead(workspaceId, campaignLeadId), second: blanked, write: blanked }
+      }),
+      0
+    ],
+    "mail that an erasure takes out": [
+      Effect.gen(function* () {
+        const [store, inbound, replies] = [yield* ErasureStore, yield* Inbound, yield* ReplyStore]
+        const { workspaceId } = yield* givenSending(0)
+        const email = "ann@example.com"
+        const event: InboundEvent = {
+          workspaceId,
+          provider: "sandbox",
+          providerEventId: freshId(),
+          kind: "reply",
+          source: "provider_poll",
+          inReplyTo: `${freshId()}@acme-mail.test`,
+          messageId: null,
+          fromEmail: email,
+          toEmail: null,
+          subject: "Re: Hello",
+          bodyText: "Yes",
+          bodyHtml: null,
+          classification: null,
+          bounce: null,
+          receivedAtMillis: NOON
+        }
+        yield* inbound.receive([event])
+        const person = { workspaceId, email, addressHash: addressHashOf(workspaceId, email) }
+        return {
+          read: replies.lockInbox(NOON, 1_000),
+          second: Effect.map(store.takeWaiting(person, 9), ({ length }) => length),
+          write: replies.takeFromInbox(event)
+        }
+      }),
+      0
     ],
     "who holds the sending of a workspace": [
       Effect.gen(function* () {

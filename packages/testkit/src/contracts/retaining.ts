@@ -5,6 +5,8 @@ import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { RetentionStore, type SubjectCursor } from "@outbound/domain/control/erasure/RetentionStore.js"
+import { DirectoryStore } from "@outbound/domain/data/directory/DirectoryStore.js"
+import type { KeptPerson } from "@outbound/domain/data/directory/Records.js"
 import { VerdictStore } from "@outbound/domain/data/verification/VerdictStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -14,13 +16,14 @@ import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.
 import type { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { Effect, type Layer } from "effect"
 import { admitted, anAttempt, claimOf, givenCaller, outcomeOf, settlementOf } from "./calls.js"
-import { asOf, DAY, freshId, HOUR, idAt, NOON, SUITE } from "./fixtures.js"
+import { asOf, DAY, freshId, givenWorkspace, HOUR, idAt, NOON, SUITE } from "./fixtures.js"
 import { givenList } from "./listRows.js"
 import { appended, eventIn } from "./seals.js"
 
 type Stores =
   | CallJournal
   | CreditStore
+  | DirectoryStore
   | ErasureStore
   | KeyStore
   | ListStore
@@ -34,6 +37,27 @@ type Stores =
 const within = <A>(write: Effect.Effect<A, StoreUnavailable, Tx>) =>
   Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(write))
 
+export const SOMEBODY: Omit<KeptPerson, "fingerprint" | "importedAtMillis"> = {
+  fullName: "Ann Ames",
+  firstName: null,
+  lastName: null,
+  title: null,
+  companyName: null,
+  companyDomain: null,
+  city: null,
+  country: null,
+  socialUrl: null,
+  headcount: null,
+  industry: null,
+  region: null,
+  workEmail: null,
+  emailStatus: null,
+  mobilePhone: null,
+  observedAtMillis: null,
+  listFile: null,
+  listLine: null
+}
+
 /** Each of these counts, until there is nothing left. */
 const untilNone = (forget: Effect.Effect<number, StoreUnavailable, UnitOfWork>) =>
   Effect.gen(function* () {
@@ -44,7 +68,12 @@ const untilNone = (forget: Effect.Effect<number, StoreUnavailable, UnitOfWork>) 
   })
 
 /** A call that began then and left this. */
-const called = (keyHash: string, atMillis: number, left: Partial<Settlement> = {}, given: Partial<Attempt> = {}) =>
+export const called = (
+  keyHash: string,
+  atMillis: number,
+  left: Partial<Settlement> = {},
+  given: Partial<Attempt> = {}
+) =>
   Effect.gen(function* () {
     const journal = yield* CallJournal
     const claim = claimOf(freshId(), "body")
@@ -131,7 +160,7 @@ export const retainingContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         const theirs = yield* called(other.keyHash, NOON - HOUR, ann)
         const [atOnce, running] = [yield* called(keyHash, NOON, ann), yield* called(keyHash, NOON - HOUR, ann)]
         const kept = yield* called(keyHash, NOON - HOUR, ann, { verb: "find_leads" })
-        const late = yield* called(keyHash, NOON + HOUR, ann, { requestId: idAt(NOON - HOUR) })
+        const late = yield* called(keyHash, NOON, ann, { requestId: idAt(NOON - HOUR) })
         for (const { settle } of [old, older, theirs, atOnce, kept, late]) yield* settle
         const forget = within(store.forgetOutcomes(NOON, ["find_leads", "launch_campaign"], 1))
         assert.deepStrictEqual(yield* untilNone(forget), [1, 1, 1, 0])
@@ -173,18 +202,21 @@ export const retainingContract = <E>(name: string, adapter: Layer.Layer<Stores, 
       Effect.gen(function* () {
         const [store, verdicts] = [yield* RetentionStore, yield* VerdictStore]
         const { keyHash, workspaceId } = yield* givenCaller("100")
-        const judge = (addressHash: string, settledAtMillis: number) =>
+        const other = yield* givenCaller("100")
+        const judge = (addressHash: string, settledAtMillis: number, by = keyHash) =>
           Effect.gen(function* () {
             const verdict = { addressHash, status: "valid" } as const
-            const call = yield* called(keyHash, NOON - 2 * DAY, { verdict, settledAtMillis })
+            const call = yield* called(by, NOON - 2 * DAY, { verdict, settledAtMillis })
             yield* call.settle
           })
         yield* judge("ann", NOON - 1)
         yield* judge("bob", NOON - DAY)
         yield* judge("cem", NOON)
+        yield* judge("ann", NOON, other.keyHash)
         const forget = within(store.forgetVerdicts(NOON, 1))
         assert.deepStrictEqual(yield* untilNone(forget), [1, 1, 0])
         assert.deepStrictEqual([...(yield* verdicts.find(workspaceId, ["ann", "bob", "cem"])).keys()], ["cem"])
+        assert.deepStrictEqual([...(yield* verdicts.find(other.workspaceId, ["ann"])).keys()], ["ann"])
       })
     )
 
@@ -209,6 +241,25 @@ export const retainingContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           yield* all,
           before.map((row, at) => (at < 2 ? { ...row, ...empty } : row))
         )
+      })
+    )
+
+    it.effect("rows of the directory that no list has named since, of that person in that workspace alone", () =>
+      Effect.gen(function* () {
+        const [store, directory] = [yield* RetentionStore, yield* DirectoryStore]
+        const [us, them] = [yield* givenWorkspace(), yield* givenWorkspace()]
+        const put = ({ workspaceId }: typeof us, fingerprint: string, importedAtMillis: number) =>
+          within(directory.putPeople(workspaceId, [{ ...SOMEBODY, fingerprint, importedAtMillis }]))
+        yield* put(us, "ann", NOON - 1)
+        yield* put(us, "bob", NOON - DAY)
+        yield* put(us, "cem", NOON)
+        yield* put(them, "ann", NOON)
+        assert.deepStrictEqual(yield* untilNone(within(store.forgetPeople(NOON, 1))), [1, 1, 0])
+        const left = ({ workspaceId }: typeof us) =>
+          Effect.map(directory.people(workspaceId, ["ann", "bob", "cem"]), (found) =>
+            found.map(({ fingerprint }) => fingerprint)
+          )
+        assert.deepStrictEqual([yield* left(us), yield* left(them)], [["cem"], ["ann"]])
       })
     )
   })

@@ -14,7 +14,7 @@ import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
 import { type SuppressionSource, SuppressionStore } from "../../outreach/suppression/SuppressionStore.js"
 import { makeTell, type Told } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { blankJson, blankRowJson, type Person, strikeJson } from "./blank.js"
+import { blankJson, blankRowJson, isContactOf, type Person, strikeJson } from "./blank.js"
 import {
   type ErasedPerson,
   type ErasureRequest,
@@ -23,7 +23,7 @@ import {
   WORDS_OF,
   type WordsOf
 } from "./ErasureStore.js"
-import { addressHashOf, EVERYBODY, fingerprintHashOf, namedIn } from "../../kernel/people/subjects.js"
+import { addressHashOf, EVERYBODY, fingerprintHashOf } from "../../kernel/people/subjects.js"
 
 /** What an erasure removed. Excludes what an earlier erasure removed. */
 export interface ErasureReport {
@@ -161,13 +161,7 @@ export const layer = Layer.effect(
         const look = (text: string) => {
           const visit = (value: unknown): void => {
             if (typeof value !== "object" || value === null) return
-            const { fingerprints } = namedIn(value)
-            if (fingerprints.size === 0) return
-            const isOne = "fingerprint" in value && typeof value.fingerprint === "string"
-            const email = "work_email" in value ? value.work_email : null
-            if (isOne && typeof email === "string" && usableEmail(email) === person.email) {
-              if (found.size < FINGERPRINTS_MAX) found.add(value.fingerprint as string)
-            }
+            if (isContactOf(person.email, value) && found.size < FINGERPRINTS_MAX) found.add(value.fingerprint)
             for (const member of Object.values(value)) visit(member)
           }
           visit(JSON.parse(text))
@@ -186,8 +180,8 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const found = yield* store.outcomes(workspaceId, subjects, { after, limit: ERASED_MAX })
           yield* Effect.forEach(found, visit, { discard: true })
-          const last = found.at(-1)
-          if (last !== undefined && found.length === ERASED_MAX) yield* from(last.requestId)
+          const last = found[ERASED_MAX - 1]
+          if (last !== undefined) yield* from(last.requestId)
         })
       return from(null)
     }

@@ -34,13 +34,16 @@ const ABOUT = ["email", "to_email", "from_email"] as const
 
 type Members = Readonly<Record<string, unknown>>
 
-const isThem = (person: Person, value: unknown): boolean =>
-  typeof value === "string" && usableEmail(value) === person.email
+const isAddress = (email: string, value: unknown): boolean => typeof value === "string" && usableEmail(value) === email
+
+/** Whether a value is a contact that shows this address. */
+export const isContactOf = (email: string, value: object): value is { readonly fingerprint: string } =>
+  isContact(value) && isAddress(email, value.work_email)
 
 const isTheirContact = (person: Person, value: object): boolean =>
-  isContact(value) && (person.fingerprints.has(value.fingerprint) || isThem(person, value.work_email))
+  isContact(value) && (person.fingerprints.has(value.fingerprint) || isContactOf(person.email, value))
 
-const isAbout = (person: Person, members: Members): boolean => ABOUT.some((name) => isThem(person, members[name]))
+const isAbout = ({ email }: Person, members: Members): boolean => ABOUT.some((name) => isAddress(email, members[name]))
 
 /** Whether an object is about them: their contact, or a message to or from them. */
 export const isTheirs = (person: Person, value: object): boolean =>

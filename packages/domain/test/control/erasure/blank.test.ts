@@ -36,6 +36,12 @@ describe("what is left of a list's row", () => {
     assert.deepInclude(left({ ...named, body: { contact: contact("f-ada", null) } }), { uploaded: without })
   })
 
+  it("that came without an upload gets none", () => {
+    const asked = { input: { email: ADA }, body: null }
+    assert.deepStrictEqual(left({ ...asked, uploaded: null }), { input: { email: "" }, body: null, uploaded: null })
+    assert.deepStrictEqual(left(asked), { input: { email: "" }, body: null })
+  })
+
   it("about somebody else loses their address alone", () => {
     const row = {
       input: { email: "bob@acme.test" },
@@ -77,6 +83,15 @@ describe("what is left of stored things", () => {
         { ...bob, note: "ask [erased]" }
       ]
     })
+  })
+
+  it("what a message to them did not have stays absent, and a fingerprint alone is no contact", () => {
+    assert.deepStrictEqual(blank({ to_email: ADA, subject: null, body_text: "Hi" }), {
+      to_email: "",
+      subject: null,
+      body_text: ""
+    })
+    assert.strictEqual(blank({ fingerprint: "f-ada", seen: 3 }), "unchanged")
   })
 
   it("what a caller has named freely stays text", () => {
