@@ -69,7 +69,7 @@ export const ERASING = {
     "WITH concerned AS MATERIALIZED ( SELECT DISTINCT d.workspace_id, d.subject_id FROM (${old",
     "WITH concerned AS MATERIALIZED ( SELECT d.workspace_id, d.subject_id FROM (${old"
   ]),
-  "a count always answers with a row": of(SEALS, ["0", "(0 + 1)"]),
+  "what a round sealed is counted, which always answers": of(SEALS, ["0", "(0 + 1)"]),
   "one event more than a seal may have shows that it is not whole, as do two": of(SEALS, ["1", "(1 + 1)"]),
   "what each of them gave is not asked for": of(ERASURE, ["true", "false", 2])
 }

@@ -267,6 +267,7 @@ export const HELD = [
   `${DOMAIN}/outreach/suppression/keepingOut.ts`,
   `${DOMAIN}/outreach/suppression/links.ts`,
   `${POSTGRES}/PgApprovalStore.ts`,
+  `${POSTGRES}/PgErasureStore.ts`,
   `${POSTGRES}/PgSentReplyStore.ts`,
   `${POSTGRES}/PgSendingStore.ts`,
   `${POSTGRES}/PgContentStore.ts`,
