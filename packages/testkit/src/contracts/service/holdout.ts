@@ -158,8 +158,8 @@ export const holdoutContract = <E>(name: string, service: Layer.Layer<Stores, E>
         const client = yield* sender()
         const recipients = silent(3, "listed")
         const emails = recipients.map(({ email }) => email)
-        const { operation_id } = ok(yield* client.call("verify_emails", { emails }, { key: freshKey() })).result
-        yield* ended(client, operation_id)
+        const { result } = yield* client.call("verify_emails", { emails }, { key: freshKey() })
+        yield* ended(client, result.operation_id)
         const campaign_id = yield* launched(client, { recipients })
         const { credits } = yield* outcomesOf(client, campaign_id)
         assert.strictEqual(Number(credits), 3)
