@@ -8,7 +8,6 @@ import { type Client, decide } from "../../service/Client.js"
 import {
   deliveries,
   draft,
-  ended,
   freshKey,
   launched,
   leadOf,
@@ -150,19 +149,6 @@ export const holdoutContract = <E>(name: string, service: Layer.Layer<Stores, E>
         const spent = entries.reduce((sum, { micros }) => sum - micros, 0n)
         assert.strictEqual(Number(spent) / 1_000_000, Number(outcomes.credits))
         assert.isBelow(entries.length, (yield* ledger(client.workspaceId, EVERY_ENTRY, null, 100)).length)
-      })
-    )
-
-    it.effect("a list that named several of its people was paid for once", () =>
-      Effect.gen(function* () {
-        const client = yield* sender()
-        const recipients = silent(3, "listed")
-        const emails = recipients.map(({ email }) => email)
-        const { result } = yield* client.call("verify_emails", { emails }, { key: freshKey() })
-        yield* ended(client, result.operation_id)
-        const campaign_id = yield* launched(client, { recipients })
-        const { credits } = yield* outcomesOf(client, campaign_id)
-        assert.strictEqual(Number(credits), 3)
       })
     )
 
