@@ -1,6 +1,6 @@
 /**
- * What the model of requests to stop learns from: all that the model of intents does, the patterns of
- * `docs/corpora/replies/requests`, and the odd halves of all published sets. Its file is
+ * What the model of requests to stop learns from: all that the model of intents does, the patterns of `docs/corpora/replies/requests`
+ * and `docs/corpora/replies/frames`, and the odd halves of all published sets. Its file is
  * `packages/domain/src/outreach/meaning/model/requestWeights.ts`.
  */
 import { REQUEST_BUCKETS, requestBucketsOf } from "@outbound/domain/outreach/meaning/model/requestFeatures.js"
@@ -23,9 +23,12 @@ const MACRO = /^@(\w+) = (.*)$/
 /** Macros may name macros, this deep. */
 const DEPTH_MAX = 4
 
+/** `frames`: in these what is asked for, in all its forms, meets all that people put around it. */
+type RequestFolder = "requests" | "frames"
+
 /** The patterns of requests, with the short names that a file gives to parts of them written out. */
-export const readRequests = (docs: string): ReadonlyArray<RequestPattern> => {
-  const folder = join(docs, "corpora/replies/requests")
+export const readRequests = (docs: string, of: RequestFolder = "requests"): ReadonlyArray<RequestPattern> => {
+  const folder = join(docs, "corpora/replies", of)
   return readdirSync(folder)
     .toSorted()
     .flatMap((name) => {
@@ -50,8 +53,9 @@ export const readRequests = (docs: string): ReadonlyArray<RequestPattern> => {
     })
 }
 
-/** Texts of a pattern that are learnt. */
+/** Texts of a pattern that are learnt, and of a frame, which says thousands of things. */
 const TEXTS_MAX = 12
+const FRAME_TEXTS_MAX = 120
 
 const textOf = (line: string, random: () => number): string => {
   let text = line
@@ -117,11 +121,13 @@ export const requestExamplesOf = (docs: string, isLearnt: IsLearnt = () => true)
     1
   )
   const requests = expandRequests(readRequests(docs), TEXTS_MAX, 5)
+  const frames = expandRequests(readRequests(docs, "frames"), FRAME_TEXTS_MAX, 77)
   return [
     ...varied(many, 1),
     ...[1, 2].flatMap((seed) => varied(whole, seed)),
     ...varied(requests, 9),
     ...beside(requests, 11),
+    ...varied(frames, 51),
     ...[31, 32, 33].flatMap((seed) => varied(odd, seed)),
     ...[41, 42].flatMap((seed) => varied(answersOf(docs, 1), seed))
   ].filter(({ text }) => may(text))
