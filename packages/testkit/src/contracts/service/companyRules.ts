@@ -1,6 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Console } from "@outbound/domain/control/console/Console.js"
-import { Effect, type Layer, Option } from "effect"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { Clock, Effect, type Layer, Option } from "effect"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import {
   askLaunch,
@@ -83,6 +85,25 @@ export const companyRulesContract = <E>(name: string, service: Layer.Layer<Servi
         assert.isEmpty(yield* removedFrom(free))
         assert.strictEqual((yield* sentBy(free.campaign_id))["silent@magic.test"], 3)
       })
+    )
+
+    it.effect("of a company that was stopped, nobody's next message is told, also before they have left", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const recipients = to("silent@magic.test", "a@other.test")
+        const rules = { sequence: THREE_STEPS, stop_for_company: true }
+        const campaign_id = yield* launched(client, { recipients, ...rules })
+        yield* pass("1 second")
+        const told = Effect.map(client.call("list_leads", { campaign_id }), (answer) => {
+          const leads: ReadonlyArray<Record<"email" | "next_due_at", string | null>> = ok(answer).result.leads
+          return leads.flatMap(({ email, next_due_at }) => (next_due_at === null ? [] : [email])).toSorted()
+        })
+        assert.deepStrictEqual(yield* told, ["a@other.test", "silent@magic.test"])
+        const campaigns = yield* CampaignStore
+        const { atomically } = yield* UnitOfWork
+        yield* atomically(campaigns.stopCompany(client.workspaceId, "magic.test", yield* Clock.currentTimeMillis))
+        assert.deepStrictEqual(yield* told, ["a@other.test"])
+      }).pipe(Effect.orDie)
     )
 
     it.effect("an answer to another campaign counts from the launch on", () =>
