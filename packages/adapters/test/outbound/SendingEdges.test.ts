@@ -1,4 +1,3 @@
-import { forbiddenDueContract } from "@outbound/testkit/contracts/forbiddenDue.js"
 import { sendingEdgesContract } from "@outbound/testkit/contracts/sendingEdges.js"
 import { sendingLooksContract } from "@outbound/testkit/contracts/sendingLooks.js"
 import { sendingNeighboursContract } from "@outbound/testkit/contracts/sendingNeighbours.js"
@@ -8,5 +7,4 @@ import { layer } from "./stores.js"
 sendingEdgesContract("PostgreSQL", layer)
 sendingNeighboursContract("PostgreSQL", layer)
 sendingLooksContract("PostgreSQL", layer)
-forbiddenDueContract("PostgreSQL", layer)
 vendorMessagesContract("PostgreSQL", layer)

@@ -1,4 +1,3 @@
-import { forbiddenDueContract } from "../../src/contracts/forbiddenDue.js"
 import { sendingEdgesContract } from "../../src/contracts/sendingEdges.js"
 import { sendingLooksContract } from "../../src/contracts/sendingLooks.js"
 import { sendingNeighboursContract } from "../../src/contracts/sendingNeighbours.js"
@@ -8,5 +7,4 @@ import { layer } from "../../src/memory/layer.js"
 sendingEdgesContract("memory", layer)
 sendingLooksContract("memory", layer)
 sendingNeighboursContract("memory", layer)
-forbiddenDueContract("memory", layer)
 vendorMessagesContract("memory", layer)

@@ -1,0 +1,4 @@
+import { forbiddenDueContract } from "@outbound/testkit/contracts/forbiddenDue.js"
+import { layer } from "./stores.js"
+
+forbiddenDueContract("PostgreSQL", layer)
