@@ -10,6 +10,11 @@ export const SENDING = {
     ["at && use.at", "at"],
     ["at && use.at", "use.at"]
   ),
+  "the day before yesterday has no window left, and no schedule stays closed for 400 days": of(
+    PLANNER,
+    ["1", "(1 + 1)", 2],
+    ["day <= today + WINDOW_WITHIN_DAYS", "day < today + WINDOW_WITHIN_DAYS"]
+  ),
   "where nothing bounds the workspace, what it sent takes nothing": of(
     PLANNER,
     ["0", "(0 + 1)", 3],

@@ -146,7 +146,19 @@ describe("sending windows", () => {
     // Until 2011 Newfoundland went back at 00:01, to 23:01 of the day before.
     const saturdays = schedule("America/St_Johns", { days: ["sat"], startHour: 22, endHour: 24 })
     assert.deepStrictEqual(windowAt(saturdays, "2010-11-07T00:00Z"), ["2010-11-07T00:30Z", "2010-11-07T02:30Z"])
-    assert.deepStrictEqual(windowAt(saturdays, "2010-11-07T02:30Z"), ["2010-11-07T02:31Z", "2010-11-07T03:30Z"])
+    for (const from of ["2010-11-07T02:30Z", "2010-11-07T02:30:59Z"]) {
+      assert.deepStrictEqual(windowAt(saturdays, from), ["2010-11-07T02:31Z", "2010-11-07T03:30Z"])
+    }
+  })
+
+  it("are none on holidays, also on one that has begun", () => {
+    const noon = at("2026-06-01T12:00Z")
+    const holidays = [noon, noon + DAY].map((millis) => Math.floor(millis / DAY))
+    const window = nextWindow(schedule("UTC"), noon, (day) => holidays.includes(day))
+    assert.deepStrictEqual(window, {
+      opensAtMillis: at("2026-06-03T09:00Z"),
+      closesAtMillis: at("2026-06-03T17:00Z")
+    })
   })
 
   it("hold exactly what the schedule says of every instant, in every zone, over every change", () => {
