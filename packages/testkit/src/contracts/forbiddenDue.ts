@@ -32,6 +32,9 @@ export const forbiddenDueContract = <E>(name: string, adapter: Layer.Layer<Store
         const { workspaceId } = yield* givenWorkspace()
         const stranger = yield* givenWorkspace()
         const mailboxes = yield* givenMailboxes(workspaceId, 1)
+        // One message to them is over, and the next one is due.
+        yield* givenLaunched(workspaceId, mailboxes, ["again@x.test"])
+        for (const one of yield* claimsOf(workspaceId)) yield* end(one, "sent", NOON)
         const emails = ["due", "later", "sent", "fine"].map((who) => `${who}@x.test`)
         const ours = yield* givenLaunched(workspaceId, mailboxes, emails)
         const [, later, sent] = ours.leads
@@ -43,7 +46,7 @@ export const forbiddenDueContract = <E>(name: string, adapter: Layer.Layer<Store
         })
         const elsewhere = yield* givenMailboxes(stranger.workspaceId, 1)
         yield* givenLaunched(stranger.workspaceId, elsewhere, ["due@x.test"])
-        const addressHashes = ["due", "later", "sent", "paused"].map((who) =>
+        const addressHashes = ["again", "due", "later", "sent", "paused"].map((who) =>
           addressHashOf(workspaceId, `${who}@x.test`)
         )
         yield* within(suppressions.addAll({ workspaceId, addressHashes, source: "unsubscribe", atMillis: NOON }))
@@ -53,9 +56,13 @@ export const forbiddenDueContract = <E>(name: string, adapter: Layer.Layer<Store
               .filter(({ lead }) => [workspaceId, stranger.workspaceId].includes(lead.workspaceId))
               .map(({ lead, reason }) => [lead.email, reason])
           )
-        assert.deepStrictEqual(yield* forbidden(NOON), [["due@x.test", "opted_out"]])
+        assert.deepStrictEqual(yield* forbidden(NOON), [
+          ["due@x.test", "opted_out"],
+          ["again@x.test", "opted_out"]
+        ])
         assert.deepStrictEqual(yield* forbidden(NOON + 1), [
           ["due@x.test", "opted_out"],
+          ["again@x.test", "opted_out"],
           ["later@x.test", "opted_out"]
         ])
       })
@@ -163,7 +170,7 @@ export const forbiddenDueContract = <E>(name: string, adapter: Layer.Layer<Store
     )
 
     it.effect(
-      "who waits is put off in campaigns that are under way, and not for a step that is not due or that they got",
+      "who waits is put off in campaigns that are under way: not for a step that they got, nor for what the same one sent, or long ago",
       () =>
         Effect.gen(function* () {
           const sending = yield* SendingStore
@@ -171,10 +178,14 @@ export const forbiddenDueContract = <E>(name: string, adapter: Layer.Layer<Store
           const { workspaceId } = yield* givenWorkspace()
           const mailboxes = yield* givenMailboxes(workspaceId, 1)
           const emails = ["due@x.test", "later@x.test", "done@x.test"]
+          const long = NOON - 30 * DAY - 1
+          yield* givenLaunched(workspaceId, mailboxes, ["long@x.test"], { nextAtMillis: long })
+          for (const one of yield* claimsOf(workspaceId, long)) yield* end(one, "sent", null, long)
           yield* givenLaunched(workspaceId, mailboxes, emails)
-          for (const one of yield* claimsOf(workspaceId)) yield* end(one, "sent", null)
+          const again = yield* givenLaunched(workspaceId, mailboxes, ["again@x.test"])
+          for (const one of yield* claimsOf(workspaceId)) yield* end(one, "sent", NOON)
           yield* within(workspaces.setOverlap(workspaceId, "queue"))
-          const running = yield* givenLaunched(workspaceId, mailboxes, emails)
+          const running = yield* givenLaunched(workspaceId, mailboxes, [...emails, "long@x.test"])
           const [, later, done] = running.leads
           yield* change(workspaceId, later!.campaignLeadId, { nextAtMillis: NOON + 1 })
           yield* change(workspaceId, done!.campaignLeadId, { state: "active", stepsSent: 2, nextAtMillis: NOON - HOUR })
@@ -182,10 +193,12 @@ export const forbiddenDueContract = <E>(name: string, adapter: Layer.Layer<Store
             campaign: { state: "paused", pauseReason: "owner" }
           })
           yield* within(sending.putOffContacted(NOON, NOON - 30 * DAY, 10_000))
-          const next = yield* Effect.forEach([...running.leads, ...paused.leads], ({ campaignLeadId }) =>
-            Effect.map(leadOf(workspaceId, campaignLeadId), ({ nextAtMillis }) => (nextAtMillis ?? 0) - NOON)
+          const next = yield* Effect.forEach(
+            [...running.leads, ...again.leads, ...paused.leads],
+            ({ campaignLeadId }) =>
+              Effect.map(leadOf(workspaceId, campaignLeadId), ({ nextAtMillis }) => (nextAtMillis ?? 0) - NOON)
           )
-          assert.deepStrictEqual(next, [30 * DAY + 1, 1, -HOUR, -HOUR, -HOUR, -HOUR])
+          assert.deepStrictEqual(next, [30 * DAY + 1, 1, -HOUR, -HOUR, 0, -HOUR, -HOUR, -HOUR])
         })
     )
   })
