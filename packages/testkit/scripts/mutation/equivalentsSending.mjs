@@ -15,9 +15,14 @@ export const SENDING = {
     ["1", "(1 + 1)", 2],
     ["day <= today + WINDOW_WITHIN_DAYS", "day < today + WINDOW_WITHIN_DAYS"]
   ),
+  "a window that is over, or has a millisecond left, leaves the shortest rest": of(
+    PLANNER,
+    ["Math.max(0, options.closesAtMillis - options.nowMillis)", "options.closesAtMillis - options.nowMillis"],
+    ["0", "(0 + 1)", 9]
+  ),
   "where nothing bounds the workspace, what it sent takes nothing": of(
     PLANNER,
-    ["0", "(0 + 1)", 3],
+    ["0", "(0 + 1)", 2],
     ["0", "(0 + 1)", 7]
   ),
   "says only to a trace why a session failed": of(OWN_DISPATCH, [
@@ -66,6 +71,10 @@ export const SENDING = {
   "`removalOf` refuses whom the workspace lets wait": of(DUE_LEADS, [
     'STOPPED} OR (${isContacted(PERSON)} AND NOT ${queues("l.workspace_id")}) ) `',
     "STOPPED} OR (${isContacted(PERSON)} AND true) ) `"
+  ]),
+  "only the compiler needs it: both texts of such a row are read as they come": of(DUE_LEADS, [
+    '{ ...texts("workspaceId", "campaignLeadId") }',
+    "{ }"
   ]),
   "of nobody there are no facts to read": of(DUE_LEADS, ["barred.length === 0", "false"]),
   "the id of a lead is of one workspace": of(DUE_LEADS, [

@@ -224,6 +224,7 @@ export const HELD = [
   `${DOMAIN}/outreach/sending/Dispatcher.ts`,
   `${DOMAIN}/outreach/sending/OwnDispatch.ts`,
   `${DOMAIN}/outreach/sending/OwnRecord.ts`,
+  `${DOMAIN}/outreach/sending/planner.ts`,
   `${DOMAIN}/kernel/money/Credits.ts`,
   `${DOMAIN}/calls/approvals/Expiry.ts`,
   `${DOMAIN}/control/oauth/asking.ts`,

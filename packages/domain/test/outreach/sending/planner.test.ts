@@ -204,6 +204,8 @@ describe("waits", () => {
   it("an hour that is skipped is as much later; one that is repeated is its first", () => {
     assert.strictEqual(daysAfter("Europe/Berlin", at("2026-03-28T01:30Z"), 1), at("2026-03-29T01:30Z"))
     assert.strictEqual(daysAfter("Europe/Berlin", at("2026-10-24T00:30Z"), 1), at("2026-10-25T00:30Z"))
+    // The second of the two is the same moment no day later.
+    assert.strictEqual(daysAfter("Europe/Berlin", at("2026-10-25T01:30Z"), 0), at("2026-10-25T01:30Z"))
     assert.strictEqual(daysAfter("Australia/Lord_Howe", at("2026-10-02T15:45Z"), 1), at("2026-10-03T15:45Z"))
   })
 
@@ -228,6 +230,14 @@ describe("waits", () => {
 })
 
 describe("pace of own mailboxes", () => {
+  it("the last message leaves within what is left of the window, whatever the hour", () => {
+    const gap = (nowMillis: number, left: number) =>
+      gapMillis({ nowMillis, closesAtMillis: nowMillis + MINUTE, left, seed: "m" })
+    const whole = Math.round(MINUTE * (0.5 + 0.5 * jitter("m")))
+    assert.deepStrictEqual([gap(0, 1), gap(DAY, 1), gap(DAY, 0)], [whole, whole, whole])
+    assert.strictEqual(gap(DAY, 2), Math.round((MINUTE / 2) * (0.5 + 0.5 * jitter("m"))))
+  })
+
   it("rests are within their bounds, never longer than the even share, and decided by their seed alone", () => {
     FastCheck.assert(
       FastCheck.property(
