@@ -280,5 +280,6 @@ export const HELD = [
   `${POSTGRES}/PgTrailStore.ts`,
   `${POSTGRES}/bars.ts`,
   `${POSTGRES}/claimOwn.ts`,
+  `${POSTGRES}/dueLeads.ts`,
   `${POSTGRES}/sendFacts.ts`
 ]
