@@ -44,6 +44,10 @@ describe("the columns of a list whose addresses must never be mailed", () => {
     certain(["Email"], "Name,Email", "Ann,unknown")
   })
 
+  it("are told from words that repeat the row's own address, also where a row is short", () => {
+    certain(["Email"], "Words,Email", "550 ann@a.test unknown,ann@a.test", "no answer")
+  })
+
   it("are found by what they hold where no heading names any", () => {
     certain(["Contact"], "Name,Company,Contact", "Ann,Acme,ann@a.test")
     // Half of what a column holds is enough, less is not.
@@ -324,6 +328,13 @@ describe("a list in which not everybody said no", () => {
       '"Email Opt Out" says "0" on line 3, and does not say of 2 of 3 rows that they must not be mailed. Are all of them meant?'
     ])
     assert.match(doubtsOf("Email,Unsubscribed", "ann@a.test,true", "bob@b.test,")[0] ?? "", /is empty on line 3/)
+    assert.match(
+      doubtsOf("Email,Stage", "ann@a.test,Do Not Contact", "bob@b.test,Cold")[0] ?? "",
+      /says "Cold" on line 3/
+    )
+    // A heading again, where lists were joined, and an empty line are no people.
+    const joined = doubtsOf("Email,Email Opt Out", "ann@a.test,1", "", "Email,Email Opt Out", "bob@b.test,0", "")
+    assert.match(joined[0] ?? "", /of 1 of 2 rows/)
     for (const lines of [
       ["Email Address,Email Marketing", "ann@a.test,Subscribed", "bob@b.test,Unsubscribed", "cy@c.test,Cleaned"],
       ["Email,Status", "ann@a.test,Subscribed", "bob@b.test,Subscribed"],

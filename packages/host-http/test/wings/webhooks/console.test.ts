@@ -65,7 +65,7 @@ describe("webhooks in the console", () => {
     )
   )
 
-  it.live("any member can turn one off; turning it on needs an owner with a fresh sign-in", () =>
+  it.live("any member can turn one off; adding one and turning it on need an owner with a fresh sign-in", () =>
     run(
       Effect.gen(function* () {
         const desk = yield* Desk
@@ -78,6 +78,9 @@ describe("webhooks in the console", () => {
         const stale = yield* visitor(desk.ours, "owner", 6 * MINUTE)
         const refused = yield* stale.post(`${path}/enable`)
         assert.include(refused.text, `/console/sign-in?next=${encodeURIComponent(path)}`)
+        const added = yield* stale.post("/console/webhooks", { url: "https://example.com/events", every: "on" })
+        assert.strictEqual(added.status, 403)
+        assert.include(added.text, "This change needs a sign-in")
         const owner = yield* visitor(desk.ours)
         assert.strictEqual((yield* owner.post(`${path}/enable`)).status, 303)
         assert.strictEqual((yield* owner.post(`${path}/remove`)).headers.get("location"), "/console/webhooks")
