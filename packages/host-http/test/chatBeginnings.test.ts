@@ -65,6 +65,16 @@ describe("a stream that delivers nothing", () => {
 })
 
 describe("a stream that begins without a word", () => {
+  it.live("is held back for 16 chunks, and then passed on, so that no other upstream answers it", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        const roles = (count: number) => pieces([...Array.from({ length: count }, () => ROLE), FAILED])
+        assert.deepInclude(yield* ask(roles(16), { far: FAR }), { said: "from afar", status: "succeeded" })
+        assert.deepInclude(yield* ask(roles(17), { far: FAR }), { status: "failed", interrupted: true })
+      })
+    )
+  )
+
   it.live("is passed on from its beginning, once a word, a call, a sound or its end has come", () =>
     bed(({ ask }) =>
       Effect.gen(function* () {

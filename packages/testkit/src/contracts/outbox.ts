@@ -159,7 +159,7 @@ export const outboxContract = <E>(name: string, adapter: Layer.Layer<Stores, E>)
       })
     )
 
-    it.effect("who was told of too many within an hour is told of no more, until the hour is over", () =>
+    it.effect("an approver who got too many within an hour gets no more until the hour is over", () =>
       Effect.gen(function* () {
         const [us, them] = [yield* asking, yield* asking]
         const email = `${freshId()}@acme.test`

@@ -22,7 +22,7 @@ type Stores =
 /** What is kept of messages that a vendor says it sent. */
 export const vendorMessagesContract = <E>(name: string, adapter: Layer.Layer<Stores, E>): void => {
   it.layer(adapter, SUITE)(`messages of vendors (${name})`, (it) => {
-    it.effect("each step counts once, in whatever order it is told, and the last contact never goes back", () =>
+    it.effect("each step counts once, in any order, and the last contact never goes back", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const vendors = yield* VendorStore

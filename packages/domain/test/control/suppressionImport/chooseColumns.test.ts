@@ -348,7 +348,7 @@ describe("a list in which not everybody said no", () => {
     }
   })
 
-  it("is told from one in which all did, for whatever reason", () => {
+  it("differs from one in which all did, for any reason", () => {
     for (const lines of [
       ["Email,Email Opt Out", "ann@a.test,1", "bob@b.test,1"],
       ["Email,Status", "ann@a.test,unsubscribed", "bob@b.test,bounced", "cy@c.test,complained"],

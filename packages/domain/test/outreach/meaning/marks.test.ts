@@ -160,6 +160,10 @@ describe("marks of mail programs", () => {
       const notice = "\nThis is a commercial message from Acme. Contact: Acme, 1 Main St, or answer this message.\n"
       assert.strictEqual(ownText(`${above}\n${OURS}${FOOTER}${notice}\n\nNot for us.`), "Not for us.")
       assert.strictEqual(ownText(`${above}\n${OURS}${FOOTER}${notice}`), "")
+      // A workspace's notice in its own words is longer than an answer there.
+      const words = "We found your address on the page of your trade and keep it for a year."
+      const long = `\n${Array.from({ length: 5 }, () => words).join(" ")}\n`
+      assert.strictEqual(ownText(`${above}\n${OURS}${FOOTER}${long}\n\nNot for us.`), "Not for us.")
     }
   })
 

@@ -87,7 +87,7 @@ export const companyRulesContract = <E>(name: string, service: Layer.Layer<Servi
       })
     )
 
-    it.effect("of a company that was stopped, nobody's next message is told, also before they have left", () =>
+    it.effect("nobody at a stopped company has a next message, also before they have left", () =>
       Effect.gen(function* () {
         const client = yield* sender()
         const recipients = to("silent@magic.test", "a@other.test")

@@ -108,7 +108,7 @@ const WITHOUT_COLON = new RegExp(
   "u"
 )
 
-/** Somebody who wrote to the writer, who tells it. */
+/** Another person who wrote to the writer, as the writer reports. */
 const TO_ME =
   /(?<!\p{L})(?:(?:wrote|writes) (?:to )?(?:me|us)|schrieb (?:mir|uns)|(?:m'|nous )(?:a )?ecrit|(?:me|nos) escrib\p{L}+|(?:mi|ci) (?:ha )?scri\p{L}+|schreef (?:mij|me|ons)|(?:me|nos) escreveu|skrev till? (?:mig|meg|oss|os)|napisal\p{L}? (?:do )?(?:mnie|mi|nam)|(?:mi|nam) napsal\p{L}?)(?!\p{L})/u
 
