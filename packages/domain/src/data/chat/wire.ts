@@ -130,7 +130,7 @@ export const readEvent = (data: string): ChatChunk | ErrorInside | Nonsense | nu
   }
   if (isObject(json) && hasChoices(json)) {
     const choices = choicesIn(json)
-    const error = choices.length > 0 && json["error"] === undefined ? null : errorInside(json, choices.length > 0)
+    const error = errorInside(json, choices.length > 0)
     if (error !== null) return errorOf(error)
     const failed = choices.find(hasFailed)
     return failed === undefined ? chunkOf(data, json) : errorOf(failureIn(failed))
