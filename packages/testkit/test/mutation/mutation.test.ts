@@ -34,6 +34,9 @@ const { chosenFiles, faultsIn, knownBy, sampleOf } = await load<{
     most: { readonly countMax: number; readonly filesMax: number }
   ) => ReadonlyArray<Fault>
 }>("faults.mjs")
+const { isHeld } = await load<{
+  readonly isHeld: (sample: { readonly tried: number; readonly noticed: number; readonly isDrawn: boolean }) => boolean
+}>("gate.mjs")
 const { EQUIVALENTS } = await load<{
   readonly EQUIVALENTS: Readonly<Record<string, ReadonlyArray<{ file: string; before: string; after: string }>>>
 }>("equivalents.mjs")
@@ -185,6 +188,24 @@ describe("what is tried", () => {
     assert.deepStrictEqual(of("a"), of("a"))
     assert.notDeepEqual(of("a"), of("b"))
     assert.isAtMost(of("a").length, 60)
+  })
+
+  it("a sample fails only where files that hold 90 % would give so few in less than one of twenty draws", () => {
+    const held = (tried: number, noticed: number) => isHeld({ tried, noticed, isDrawn: true })
+    assert.isTrue(held(0, 0))
+    assert.isTrue(held(20, 18))
+    assert.isTrue(held(20, 16))
+    assert.isFalse(held(20, 15))
+    assert.isTrue(held(60, 50))
+    assert.isFalse(held(60, 49))
+    assert.isFalse(held(120, 101))
+    assert.isTrue(held(1, 0))
+    assert.isFalse(held(3, 1))
+  })
+
+  it("a file whose faults were all tried fails below 90 %", () => {
+    assert.isTrue(isHeld({ tried: 20, noticed: 18, isDrawn: false }))
+    assert.isFalse(isHeld({ tried: 20, noticed: 17, isDrawn: false }))
   })
 
   it("what noticed a file's faults before is a test that still exists", () => {
