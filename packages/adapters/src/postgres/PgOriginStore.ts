@@ -51,7 +51,7 @@ export const layer = storeLayer(OriginStore, (sql) => {
     LIMIT 1
   `
 
-  /** The first row of an uploaded list that names them: by its list's call, since a row's own keeps nobody. */
+  /** The first row of an uploaded list that names them: by its list's call, which came before the row's own. */
   const firstRow = (workspaceId: string) => sql`
     SELECT json_build_object(
       'verb', r.verb, 'at', ${sql.literal(iso("r.created_at"))}, 'by', k.name, 'request_id', r.request_id,

@@ -66,15 +66,22 @@ export const layer = storeLayer(RetentionStore, (sql) => ({
     `.pipe(countRows("retention.forgetOutcomes")),
 
   forgetRows: (beforeMillis, limit) =>
-    chooserOf(sql, "list_rows r", ["workspace_id", "row_id"]).change("retention.forgetRows")(
-      sql`
-        r.ended_at < ${date(beforeMillis)} AND r.input IS NOT NULL
+    sql`
+      WITH old AS MATERIALIZED (
+        SELECT r.workspace_id, r.row_id FROM list_rows r
+        WHERE r.ended_at < ${date(beforeMillis)} AND r.input IS NOT NULL
         ORDER BY r.ended_at
         LIMIT ${limit}
         FOR UPDATE SKIP LOCKED
-      `,
-      sql`input = NULL, body = NULL, uploaded = NULL, address_hash = NULL`
-    ),
+      ), named AS (
+        DELETE FROM call_subjects c USING old
+        WHERE c.workspace_id = old.workspace_id AND c.request_id = old.row_id
+      )
+      UPDATE list_rows r SET input = NULL, body = NULL, uploaded = NULL, address_hash = NULL
+      FROM old
+      WHERE r.workspace_id = old.workspace_id AND r.row_id = old.row_id
+      RETURNING r.row_id AS id
+    `.pipe(countRows("retention.forgetRows")),
 
   forgetContacts: (nowMillis, limit) =>
     sql`

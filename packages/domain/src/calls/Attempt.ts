@@ -145,10 +145,12 @@ export interface Settlement {
   readonly outcome: StoredOutcome | null
   readonly settledAtMillis: number
   /**
-   * Keyed hashes of the people in the outcome or the cached contact, so that an erasure finds them (see
-   * `erasure/subjects.ts`).
+   * Keyed hashes of the people in the outcome or the cached contact, so that an erasure finds them, and that a campaign's
+   * costs do (see `kernel/people/subjects.ts`).
    */
   readonly subjects?: ReadonlyArray<string>
+  /** A row of a list: its answer is kept with the row. So its subjects name the call, though it has no outcome. */
+  readonly isListed?: true
   /** The call's cost at vendors and its sources, if any. */
   readonly notes?: KeptNotes
   /** What it found out about an address, named by the keyed hash of the person. */

@@ -102,7 +102,8 @@ export const layer = Layer.effect(
         const settle = (finish: Finish<unknown>): FromStore<Finished, AnyWireError> =>
           Effect.gen(function* () {
             const atMillis = yield* Clock.currentTimeMillis
-            const settlement = withNotes(withPeople(crypto, settlementOf(admitted, atMillis, finish), finish), notes)
+            const ended: Settlement = { ...settlementOf(admitted, atMillis, finish), isListed: true }
+            const settlement = withNotes(withPeople(crypto, ended, finish), notes)
             const body = finish.failure === undefined ? JSON.stringify(finish.result) : rowErrorBody(finish.failure)
             const settled = yield* end(settlement, { state: finish.failure === undefined ? "done" : "failed", body })
             if (settled._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)

@@ -62,21 +62,22 @@ export const withNotes = (settlement: Settlement, notes: CallNotes | null): Sett
   return kept === null ? settlement : { ...settlement, notes: kept }
 }
 
-/** Adds the people that a stored outcome names, so that an erasure finds it. Most calls store nothing. */
+/** Adds the people that a kept answer names, so that an erasure finds it. Most calls keep nothing. */
 const withSubjects = (
   crypto: Crypto["Service"],
   settlement: Settlement,
-  { refusal, repeat, result }: Finish<unknown>
+  { failure, refusal, repeat, result }: Finish<unknown>
 ): Settlement => {
-  const { cache, call, outcome } = settlement
-  if (outcome === null && cache === null) return settlement
-  const isResultKept = outcome !== null && refusal === undefined && repeat === undefined
+  const { cache, call, isListed = false, outcome } = settlement
+  if (outcome === null && cache === null && !isListed) return settlement
+  const isStored = outcome !== null && refusal === undefined && repeat === undefined
+  const isResultKept = isStored || (isListed && failure === undefined)
   const kept = [isResultKept ? result : null, cache === null ? null : JSON.parse(cache.contact)]
   const subjects = subjectsOf(crypto, call.workspaceId, kept)
   return subjects.length === 0 ? settlement : { ...settlement, subjects }
 }
 
-/** Adds the people whom a call is about: those that its stored outcome names, and the verdict on an address. */
+/** Adds the people whom a call is about: those that its kept answer names, and the verdict on an address. */
 export const withPeople = (crypto: Crypto["Service"], settlement: Settlement, finish: Finish<unknown>): Settlement => {
   const named = withSubjects(crypto, settlement, finish)
   const { verdict } = finish

@@ -75,6 +75,16 @@ describe("the people by whom an erasure finds a call", () => {
     assert.deepStrictEqual(contact, ["#w\nbob@acme.test", "#w\nfingerprint\nf"])
   })
 
+  it("are those of a list's row, which keeps its answer without a key, and nobody where it failed", () => {
+    const row = (finish: Partial<Finish<unknown>>) => {
+      const whole = { result: { email: "ann@acme.test" }, charge: credits("1"), ...finish }
+      return withPeople(crypto, { ...settlementOf(once, 7, whole), isListed: true }, whole).subjects
+    }
+    assert.deepStrictEqual(row({}), ["#w\nann@acme.test"])
+    assert.isUndefined(row({ failure: down }))
+    assert.isUndefined(row({ result: { count: 1 } }))
+  })
+
   it("are nobody where nothing of them is kept", () => {
     assert.deepStrictEqual(people({}, once), [])
     assert.notProperty(ended({ result: { count: 1 } }), "subjects")

@@ -170,7 +170,7 @@ export const EQUIVALENTS = {
   "what is no row of the table has no cells": of(COLUMNS, ['kind !== "row" || cell === ""', 'cell === ""']),
   "the quick way past what holds nothing": [
     ...of(COLUMNS, ['!cell.includes("@") && !cell.includes(".")', "false"]),
-    ...of(SETTLEMENT, ["outcome === null && cache === null", "false"]),
+    ...of(SETTLEMENT, ["outcome === null && cache === null && !isListed", "false"]),
     ...of(KILLS, ["unverified.length === 0", "false"]),
     ...of(APPROVALS, [
       "scope.tokenHash === null ? Effect.succeed(NO_TOKEN) : atomically(check(scope, verb))",

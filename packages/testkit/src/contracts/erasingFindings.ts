@@ -112,6 +112,36 @@ export const erasingFindingsContract = <E>(name: string, adapter: Layer.Layer<St
       })
     )
 
+    it.effect(
+      "the calls of rows of lists that name one of the subjects, some at a time, and no call's that left an outcome",
+      () =>
+        Effect.gen(function* () {
+          const [store, journal] = [yield* ErasureStore, yield* CallJournal]
+          const { keyHash, workspaceId } = yield* givenCaller("100")
+          const other = yield* givenCaller("100")
+          const row = (by: string, left: Partial<Settlement>) =>
+            Effect.flatMap(admitted(anAttempt(by)), (call) => journal.settle(settlementOf(call, left)))
+          yield* called(keyHash, { body: "kept", subjects: ["ann"] })
+          yield* row(keyHash, { subjects: ["ann", "contact"], isListed: true })
+          yield* row(keyHash, { subjects: ["ann", "bob"], isListed: true })
+          yield* row(keyHash, { subjects: ["ann"] })
+          yield* row(other.keyHash, { subjects: ["ann"], isListed: true })
+          const forget = (of: string, subjects: ReadonlyArray<string>, limit: number) =>
+            within(store.forgetListed(of, subjects, limit))
+          const theirs = forget(workspaceId, ["ann", "contact"], 2)
+          assert.deepStrictEqual([yield* theirs, yield* theirs, yield* theirs], [2, 1, 0])
+          assert.deepStrictEqual(
+            [yield* forget(workspaceId, ["bob"], 9), yield* forget(other.workspaceId, ["ann"], 9)],
+            [1, 1]
+          )
+          const left = yield* store.outcomes(workspaceId, ["ann"], { after: null, limit: 9 })
+          assert.deepStrictEqual(
+            left.map(({ body }) => body),
+            ["kept"]
+          )
+        })
+    )
+
     it.effect("kept contacts of the subjects, some at a time, and nobody else's", () =>
       Effect.gen(function* () {
         const [store, cache] = [yield* ErasureStore, yield* EnrichmentCache]

@@ -220,28 +220,35 @@ export const retainingContract = <E>(name: string, adapter: Layer.Layer<Stores, 
       })
     )
 
-    it.effect("what rows of lists were given and said, once they have ended before then; the rows stay", () =>
-      Effect.gen(function* () {
-        const [store, lists] = [yield* RetentionStore, yield* ListStore]
-        const list = yield* givenList(4)
-        const { workspaceId } = list
-        const rowIds = list.rows.map(({ rowId }) => rowId)
-        yield* within(lists.begin(workspaceId, rowIds.slice(0, 3)))
-        for (const [at, endedAtMillis] of [NOON - DAY, NOON - 1, NOON].entries()) {
-          const row = { workspaceId, rowId: rowIds[at] ?? "", charged: credits("0.25"), body: "{}" }
-          yield* within(lists.end(row, "done", endedAtMillis))
-        }
-        const all = lists.page(list.ref, -1, 9)
-        const before = yield* all
-        assert.strictEqual(before[0]?.addressHash, "hash")
-        const forget = within(store.forgetRows(NOON, 1))
-        assert.deepStrictEqual(yield* untilNone(forget), [1, 1, 0])
-        const empty = { input: null, body: null, uploaded: null, addressHash: null }
-        assert.deepStrictEqual(
-          yield* all,
-          before.map((row, at) => (at < 2 ? { ...row, ...empty } : row))
-        )
-      })
+    it.effect(
+      "what rows of lists were given and said, and of whom, once they have ended before then; the rows stay",
+      () =>
+        Effect.gen(function* () {
+          const [store, lists, erasures] = [yield* RetentionStore, yield* ListStore, yield* ErasureStore]
+          const journal = yield* CallJournal
+          const caller = yield* givenCaller("100")
+          const list = yield* givenList(4, caller.workspaceId)
+          const { workspaceId } = list
+          const rowIds = list.rows.map(({ rowId }) => rowId)
+          yield* within(lists.begin(workspaceId, rowIds.slice(0, 3)))
+          for (const [at, endedAtMillis] of [NOON - DAY, NOON - 1, NOON].entries()) {
+            const row = { workspaceId, rowId: rowIds[at] ?? "", charged: credits("0.25"), body: "{}" }
+            yield* within(lists.end(row, "done", endedAtMillis))
+            const call = yield* admitted(anAttempt(caller.keyHash, { requestId: row.rowId }))
+            yield* journal.settle(settlementOf(call, { subjects: ["ann"], isListed: true }))
+          }
+          const all = lists.page(list.ref, -1, 9)
+          const before = yield* all
+          assert.strictEqual(before[0]?.addressHash, "hash")
+          const forget = within(store.forgetRows(NOON, 1))
+          assert.deepStrictEqual(yield* untilNone(forget), [1, 1, 0])
+          const empty = { input: null, body: null, uploaded: null, addressHash: null }
+          assert.deepStrictEqual(
+            yield* all,
+            before.map((row, at) => (at < 2 ? { ...row, ...empty } : row))
+          )
+          assert.strictEqual(yield* within(erasures.forgetListed(workspaceId, ["ann"], 9)), 1)
+        })
     )
 
     it.effect("rows of the directory that no list has named since, of that person in that workspace alone", () =>

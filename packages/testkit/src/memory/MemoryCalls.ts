@@ -175,6 +175,7 @@ interface End extends Pick<
   | "outcome"
   | "cache"
   | "subjects"
+  | "isListed"
   | "verdict"
   | "notes"
 > {
@@ -218,6 +219,7 @@ export const endCall = (tables: Tables, row: CallRow, end: End): void => {
   keep(tables, row, next)
   if (charged > 0n) enterCharge(tables, row, charged, end.finishedAtMillis)
   remember(tables, row, end)
+  if (end.isListed === true) nameIn(tables.callSubjects, workspaceId, record.requestId, end.subjects)
   if (end.cache !== null) {
     const { personKey, ...cached } = end.cache
     tables.cache.set(keyOf(workspaceId, personKey), cached)

@@ -361,5 +361,14 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
         .flatMap((subject) => callSubjects.where("person", keyOf(workspaceId, subject)))
         .filter(({ ref }) => requestIds.includes(ref))
       for (const row of gone) callSubjects.delete(subjectKey(row))
+    }),
+  forgetListed: (workspaceId, subjects, limit) =>
+    write(({ callSubjects, records }) => {
+      const gone = subjects
+        .flatMap((subject) => callSubjects.where("person", keyOf(workspaceId, subject)))
+        .filter(({ ref }) => records.where("request", ref).length === 0)
+        .slice(0, limit)
+      for (const row of gone) callSubjects.delete(subjectKey(row))
+      return gone.length
     })
 }))

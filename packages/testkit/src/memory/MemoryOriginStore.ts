@@ -48,7 +48,7 @@ const callsOf = (
     )
     .slice(0, 1)
 
-/** The first row of an uploaded list that names them: by its list's call, since a row's own keeps nobody. */
+/** The first row of an uploaded list that names them: by its list's call, which came before the row's own. */
 const rowsOf = ({ calls, keys, listRows }: Tables, workspaceId: string, hash: string): ReadonlyArray<NamingCall> =>
   listRows
     .where("person", keyOf(workspaceId, hash))

@@ -51,7 +51,7 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
     }),
 
   forgetRows: (beforeMillis, limit) =>
-    write(({ listRows }) => {
+    write(({ callSubjects, listRows }) => {
       const old = listRows
         .filter(({ endedAtMillis, input }) => input !== null && endedAtMillis !== null && endedAtMillis < beforeMillis)
         .slice(0, limit)
@@ -63,6 +63,7 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
           uploaded: null,
           addressHash: null
         })
+        forgetSubjects(callSubjects, row.workspaceId, row.rowId)
       }
       return old.length
     }),

@@ -25,6 +25,7 @@ const OPERATIONS = [
   "ErasureStore.forgetFollowUps",
   "ErasureStore.forgetPerson",
   "ErasureStore.forgetSubjects",
+  "ErasureStore.forgetListed",
   "ErasureStore.forgetOffered",
   "ErasureStore.forgetSubject",
   "ErasureStore.finish"

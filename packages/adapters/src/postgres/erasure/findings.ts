@@ -102,6 +102,17 @@ export const findings = (sql: SqlClient) => {
         DELETE FROM call_subjects c
         WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
           AND c.request_id = ANY(${requestIds}::uuid[])
-      `.pipe(run("erasures.forgetSubjects"))
+      `.pipe(run("erasures.forgetSubjects")),
+
+    forgetListed: (workspaceId, subjects, limit) =>
+      chooserOf(sql, "call_subjects c", ["workspace_id", "address_hash", "request_id"]).remove("erasures.forgetListed")(
+        sql`
+          c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[]) AND NOT EXISTS (
+            SELECT 1 FROM idempotency_records r
+            WHERE r.workspace_id = c.workspace_id AND r.request_id = c.request_id
+          )
+          LIMIT ${limit}
+        `
+      )
   } satisfies Partial<ErasureStore["Service"]>
 }

@@ -49,6 +49,7 @@ export type SettlementEnd = Pick<
   | "outcome"
   | "cache"
   | "subjects"
+  | "isListed"
   | "verdict"
   | "notes"
 >

@@ -52,7 +52,7 @@ const returns = ({ end, item }: Ending): boolean => givesBack(item, end.charge)
 
 /** Whether nothing is stored but the call itself, with its notes. */
 const isBare = ({ end, item, started }: Ending): boolean =>
-  !item.claimed && end.cache === null && end.verdict === undefined && started === null
+  !item.claimed && end.cache === null && end.subjects === undefined && end.verdict === undefined && started === null
 
 const isWhole = (ending: Ending): boolean => !returns(ending) && ending.end.notes === undefined
 
@@ -91,6 +91,7 @@ const otherValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
   plain(endings.map(({ end }) => end.cache?.mobileSearched ?? null)),
   plain(endings.map(({ end }) => (end.cache === null ? null : new Date(end.cache.expiresAtMillis).toISOString()))),
   texts(endings.map(({ end }) => end.subjects?.join(" ") ?? null)),
+  plain(endings.map(({ end }) => end.isListed === true)),
   texts(endings.map(({ end }) => end.verdict?.addressHash ?? null)),
   texts(endings.map(({ end }) => end.verdict?.status ?? null)),
   ...notesOf(endings)

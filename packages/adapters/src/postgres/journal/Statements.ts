@@ -264,9 +264,10 @@ const settleAny = (lock: string): string => `WITH closed AS (
     DELETE FROM open_calls o
     USING unnest(${CALL_PARAMETERS}, $9::boolean[], $10::boolean[], $11::smallint[], $12::text[], $13::bigint[],
       $14::uuid[], $15::text[], $16::text[], $17::boolean[], $18::boolean[], $19::timestamptz[], $20::text[],
-      $21::text[], $22::text[], $23::text[], $24::text[])
+      $21::boolean[], $22::text[], $23::text[], $24::text[], $25::text[])
       WITH ORDINALITY AS i (${CALL_NAMES}, gives_back, started, outcome_status, body, outcome_charged, approval_id,
-        person_key, contact, email_looked_up, mobile_searched, expires_at, subjects, judged_hash, verdict, costs, evidence, n)
+        person_key, contact, email_looked_up, mobile_searched, expires_at, subjects, is_listed, judged_hash, verdict, costs,
+        evidence, n)
     ${held(lock)}
     WHERE ${IS_SETTLED}
       AND (i.started IS NULL OR i.started = o.effect_started)
@@ -274,12 +275,12 @@ const settleAny = (lock: string): string => `WITH closed AS (
       ${AVAILABLE},
       o.idempotency_key, o.idempotency_phase, i.outcome_status, i.body, i.outcome_charged, i.approval_id,
       i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at, i.subjects,
-      i.judged_hash, i.verdict, i.costs, i.evidence
+      i.is_listed, i.judged_hash, i.verdict, i.costs, i.evidence
   ), ${recorded(true)}, named AS (
     INSERT INTO call_subjects (workspace_id, request_id, address_hash)
     SELECT c.workspace_id, c.request_id, s.address_hash
     FROM closed c CROSS JOIN LATERAL unnest(string_to_array(c.subjects, ' ')) AS s (address_hash)
-    WHERE c.subjects IS NOT NULL AND c.body IS NOT NULL AND c.idempotency_key IS NOT NULL
+    WHERE c.subjects IS NOT NULL AND (c.is_listed OR c.body IS NOT NULL AND c.idempotency_key IS NOT NULL)
     ON CONFLICT DO NOTHING
   ), known AS (
     INSERT INTO contact_subjects (workspace_id, person_key, address_hash)

@@ -284,12 +284,14 @@ export const layer = Layer.effect(
           const rewrite = of === "list_rows" ? blankRowJson(erased) : STRUCK.has(of) ? strikeJson(erased) : blank
           named += yield* mentions(of, person, rewrite)
         }
+        const listed = yield* allOf(store.forgetListed(workspaceId, subjects, ERASED_MAX))
         const directory = yield* atomically(store.forgetPerson(person))
         // Stored outcomes are found through these, so delete them after the outcomes.
         const contacts = yield* allOf(store.forgetContacts(workspaceId, subjects, ERASED_MAX))
         const late = yield* allOf(store.forgetFollowUps(workspaceId, [...subjects, EVERYBODY], ERASED_MAX))
         if (fingerprints.size > 0) yield* atomically(store.forgetOffered(workspaceId, [...fingerprints]))
-        const isKnown = people + replies + answers + events + remembered + named + contacts + directory + late > 0
+        const found = people + replies + answers + events + remembered + named + listed + contacts + directory + late
+        const isKnown = found > 0
         const inTrail = yield* closed({ ...request, told: request.told || people > 0 }, person, { known: isKnown })
         return {
           erasureId: request.erasureId,

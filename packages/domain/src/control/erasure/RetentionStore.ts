@@ -29,7 +29,7 @@ export class RetentionStore extends Context.Service<
     readonly forgetContacts: (nowMillis: number, limit: number) => InTx<number>
     /** Deletes up to `limit` verdicts on addresses that were found before then. Returns how many there were. */
     readonly forgetVerdicts: (beforeMillis: number, limit: number) => InTx<number>
-    /** Empties up to `limit` rows of lists that ended before then. Returns how many there were. */
+    /** Empties up to `limit` rows of lists that ended before then: they name nobody any more. Returns how many there were. */
     readonly forgetRows: (beforeMillis: number, limit: number) => InTx<number>
     /** Deletes up to `limit` directory rows that no list has returned since then. Returns how many there were. */
     readonly forgetPeople: (beforeMillis: number, limit: number) => InTx<number>

@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ConsoleReads, EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
+import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { drawHoldout } from "@outbound/domain/outreach/launching/holdout/drawHoldout.js"
 import { Effect, type Layer, Option } from "effect"
@@ -8,6 +9,7 @@ import { type Client, decide } from "../../service/Client.js"
 import {
   deliveries,
   draft,
+  ended,
   freshKey,
   launched,
   leadOf,
@@ -45,6 +47,25 @@ const heldOut = (client: Client) =>
 
 const outcomesOf = (client: Client, campaign_id: string) =>
   Effect.map(client.call("get_campaign", { campaign_id }), (answer) => ok(answer).result.outcomes)
+
+/** What was spent on a campaign's people, as its page says and as the ledger's entries add up to. */
+const spentOn = (client: Client, campaign_id: string) =>
+  Effect.gen(function* () {
+    const { ledger } = yield* ConsoleReads
+    const entries = yield* ledger(client.workspaceId, { ...EVERY_ENTRY, campaignId: campaign_id }, null, 100)
+    const micros = entries.reduce((sum, entry) => sum - entry.micros, 0n)
+    const { credits } = yield* outcomesOf(client, campaign_id)
+    assert.strictEqual(Number(micros) / 1_000_000, Number(credits), "the ledger's entries add up to it")
+    return { credits: credits as string, verbs: entries.map(({ verb }) => verb) }
+  })
+
+/** A list that has ended. */
+const listed = (client: Client, verb: "verify_emails" | "enrich_people", input: object, key = freshKey()) =>
+  Effect.gen(function* () {
+    const begun = yield* client.call(verb, input as never, { key })
+    assert.strictEqual(begun.status, 202, begun.text)
+    yield* ended(client, begun.result.operation_id)
+  })
 
 /** A launch may keep some people from being written to, to compare with (contract: campaigns, what it brought). */
 export const holdoutContract = <E>(name: string, service: Layer.Layer<Stores, E>): void => {
@@ -149,6 +170,62 @@ export const holdoutContract = <E>(name: string, service: Layer.Layer<Stores, E>
         const spent = entries.reduce((sum, { micros }) => sum - micros, 0n)
         assert.strictEqual(Number(spent) / 1_000_000, Number(outcomes.credits))
         assert.isBelow(entries.length, (yield* ledger(client.workspaceId, EVERY_ENTRY, null, 100)).length)
+      })
+    )
+
+    it.effect("what lists cost its people is in what was spent on it, each row once, and nobody else's row", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const emails = silent(3, "listed").map(({ email }) => email)
+        const [shared = "", erased = ""] = emails
+        const strangers = silent(2, "not-in-it").map(({ email }) => email)
+        const campaignOf = (...to: ReadonlyArray<string>) =>
+          Effect.map(
+            draft(client, { recipients: to.map((email) => ({ email })) }),
+            ({ result }) => result.campaign_id as string
+          )
+        const ours = yield* campaignOf(...emails, "unknown@magic.test")
+        const beside = yield* campaignOf(shared, ...strangers.slice(1))
+        const key = freshKey()
+        const rows = { emails: [...emails, ...strangers, "unknown@magic.test"] }
+        yield* listed(client, "verify_emails", rows, key)
+        const [inOurs, inBeside] = [spentOn(client, ours), spentOn(client, beside)]
+        // The row of the unknown address is free, and not in the ledger.
+        assert.deepStrictEqual(yield* inOurs, { credits: "3", verbs: Array(3).fill("verify_email") })
+        // Who is in two campaigns counts in both: the call can't be divided.
+        assert.strictEqual((yield* inBeside).credits, "2")
+
+        // A repeat by the key of the list, or of a call, is the same call.
+        yield* listed(client, "verify_emails", rows, key)
+        assert.strictEqual((yield* inOurs).credits, "3")
+        const single = freshKey()
+        for (const _ of [1, 2]) ok(yield* client.call("verify_email", { email: erased }, { key: single }))
+        assert.strictEqual((yield* inOurs).credits, "4")
+
+        // An erasure forgets which calls named somebody.
+        const erase = Effect.orDie(Effect.flatMap(Erasure, (one) => one.eraseFor(client.workspaceId, erased)))
+        yield* erase
+        assert.strictEqual((yield* inOurs).credits, "2")
+        assert.strictEqual((yield* inBeside).credits, "2")
+        assert.isFalse((yield* erase).known, "nothing of them is left")
+      })
+    )
+
+    it.effect("so are the rows of a list that found its people", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const { leads } = ok(yield* client.call("find_leads", { audience: "Heads of sales", limit: 2 })).result
+        const people = leads.map(({ company_domain, full_name }: Record<string, string>) => ({
+          company_domain,
+          full_name
+        }))
+        yield* listed(client, "enrich_people", { people, want: ["work_email"] })
+        const found = yield* client.call("enrich", { person: people[0], want: ["work_email"] }, { key: freshKey() })
+        const email = ok(found).result.contact.work_email as string
+        // That one came from the cache, and was free.
+        assert.strictEqual(found.svc.credits_charged, "0")
+        const { campaign_id } = (yield* draft(client, { recipients: [{ email }] })).result
+        assert.deepStrictEqual(yield* spentOn(client, campaign_id), { credits: "5", verbs: ["enrich"] })
       })
     )
 
