@@ -32,7 +32,6 @@ export const ERASING = {
       ['["workspace_id", "shown_id"]', '["shown_id"]'],
       ['["workspace_id", "left_out_id"]', '["left_out_id"]']
     ),
-    ...of(RETENTION, ['["workspace_id", "row_id"]', '["row_id"]']),
     ...of(SEALS, [
       "ERE e.workspace_id = b.workspace_id AND e.observed_at = b.observed_at AND e.event_id = b.event_id RETURNING 1",
       "ERE e.workspace_id = b.workspace_id AND true AND e.event_id = b.event_id RETURNING 1"
