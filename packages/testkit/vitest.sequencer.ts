@@ -33,6 +33,7 @@ const LONGEST = [
   "packages/adapters/test/service/clockJumps.test.ts",
   "packages/adapters/test/postgres/expansion.test.ts",
   "packages/adapters/test/postgres/contracts.test.ts",
+  "packages/adapters/test/postgres/journalContract.test.ts",
   "packages/adapters/test/mail/SmtpFaults.test.ts",
   "packages/host-http/test/rest.test.ts",
   "packages/adapters/test/service/ownHours.test.ts",

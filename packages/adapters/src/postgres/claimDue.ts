@@ -12,12 +12,13 @@
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { nextVariant } from "@outbound/domain/kernel/sequences/variants.js"
 import { chooseClaims, messageOf } from "@outbound/domain/outreach/sending/chooseClaims.js"
+import { type ClaimLook, claimLooks } from "@outbound/domain/outreach/sending/claimLooks.js"
 import type { ClaimedMessage, ClaimOptions, Message } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { column, run } from "./Columns.js"
 import { crmUnread } from "./keptOut.js"
-import { DUE_WORKSPACES, LOOK_GROWTH, LOOKS_MAX, MAYBE, OPEN_WINDOW } from "./dueRows.js"
+import { DUE_WORKSPACES, MAYBE, OPEN_WINDOW } from "./dueRows.js"
 import {
   type Candidate,
   candidates,
@@ -34,11 +35,6 @@ import { givenOf, readerOf } from "./Table.js"
 
 /** Most workspaces that one call claims for. */
 export const TURNS_MAX = 64
-
-/**
- * The first look at each campaign takes this multiple of the workspace's even share of the limit, not the whole limit.
- */
-const LOOK_AHEAD = 4
 
 /** Those that also have a mailbox this host can claim for. */
 const ABLE_WORKSPACES = `
@@ -115,15 +111,14 @@ export const claimDue = (
   `.pipe(column("sending.claimDue", Schema.String))
 
   /**
-   * Locks leads that may be due, and reads what decides: at most `size`, and `look` of each campaign, of each workspace in
-   * turn. Without those looked at before, and those of mailboxes that may send no more today.
+   * Locks leads that may be due, and reads what decides: as many as the look covers, of each workspace in turn. Without
+   * those looked at before, and those of mailboxes that may send no more today.
    */
   const lookAt = (
     workspaces: ReadonlyArray<WorkspaceFacts>,
     fullMailboxIds: ReadonlyArray<string>,
     seen: ReadonlyArray<string>,
-    size: number,
-    look: number
+    { ofCampaign, size }: ClaimLook
   ) =>
     sql`
     WITH ${now}, due AS (
@@ -137,7 +132,7 @@ export const claimDue = (
           AND b.state = 'active' AND b.kind = 'purchased' AND b.mailbox_id <> ALL(${fullMailboxIds}::uuid[])
           AND l.campaign_lead_id <> ALL(${seen}::uuid[]) AND ${sql.literal(MAYBE)}
         ORDER BY l.next_at, l.campaign_lead_id
-        LIMIT ${look}
+        LIMIT ${ofCampaign}
       ) l
       WHERE c.workspace_id = ANY(${workspaces.map(({ workspaceId }) => workspaceId)}::uuid[]) AND c.state = 'active'
         AND ${openWindow}
@@ -162,21 +157,16 @@ export const claimDue = (
     Effect.gen(function* () {
       const claims: Array<Claim> = []
       const seen: Array<string> = []
-      let size = options.limit
-      // The first look at each campaign is short. If some workspaces have few leads, the next gives the rest to others.
-      let look = Math.min(size, LOOK_AHEAD * Math.ceil(size / workspaceIds.length))
-      for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+      for (const look of claimLooks(options.limit, workspaceIds.length)) {
         const workspaces = yield* workspaceFacts(sql, "sending.claimDue", workspaceIds, options)
         const open = workspaces.filter((workspace) => !isFull(workspace))
-        const found = open.length === 0 ? [] : yield* lookAt(open, open.flatMap(fullMailboxes), seen, size, look)
+        const found = open.length === 0 ? [] : yield* lookAt(open, open.flatMap(fullMailboxes), seen, look)
         const chosen = chooseClaims(found, options.limit - claims.length)
         const made = claimsOf(chosen, options)
         if (made.length > 0) yield* insertClaims(sql, "sending.claimDue", made)
         claims.push(...made)
-        if (claims.length >= options.limit || (found.length < size && look >= size)) break
+        if (claims.length >= options.limit || (found.length < look.size && look.ofCampaign >= look.size)) break
         seen.push(...found.map(({ lead }) => lead.campaignLeadId))
-        size = look < size ? size : size * LOOK_GROWTH
-        look = size
       }
       return claims.sort((one, other) => byDue(one.candidate.lead, other.candidate.lead))
     })

@@ -6,6 +6,7 @@
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Campaign } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { chooseClaims, messageOf } from "@outbound/domain/outreach/sending/chooseClaims.js"
+import { LOOK_GROWTH, LOOKS_MAX } from "@outbound/domain/outreach/sending/claimLooks.js"
 import { leastOf } from "@outbound/domain/outreach/sending/planner.js"
 import type {
   ClaimOneOptions,
@@ -19,7 +20,7 @@ import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { insertClaims } from "./claimDue.js"
 import { date, rows, run } from "./Columns.js"
-import { LOOK_GROWTH, LOOKS_MAX, OPEN_WINDOW } from "./dueRows.js"
+import { OPEN_WINDOW } from "./dueRows.js"
 import { firstOfOwn, lockOwnCandidate, othersOfOwn } from "./ownFacts.js"
 import { type Candidate, candidates } from "./sendFacts.js"
 import type { SqlClient } from "./Sql.js"

@@ -50,7 +50,3 @@ export const DUE_WORKSPACES = `
     )
   )
 `
-
-/** A claim looks so often at most, each time at more leads, past those who may not be written to. */
-export const LOOKS_MAX = 6
-export const LOOK_GROWTH = 4

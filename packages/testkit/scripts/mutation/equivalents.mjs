@@ -41,11 +41,7 @@ const EXPIRY = "packages/domain/src/calls/approvals/Expiry.ts"
 const LOOK = "packages/domain/src/outreach/authentication/Look.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
-export const EQUIVALENTS = {
-  ...DECIDING,
-  ...ERASING,
-  ...LAUNCHING,
-  ...SENDING,
+const OTHERS = {
   "where both amounts are the same, both arms give that amount": of(CREDITS, ["a > b", "a >= b"], ["a < b", "a <= b"]),
   "the quick way past the schema: what does not take it is checked by the schema, and the same amounts pass": of(
     CREDITS,
@@ -503,4 +499,10 @@ export const EQUIVALENTS = {
     ") found GROUP BY found.source ORDER BY min(found.suppressed_at), found.source `",
     ") found GROUP BY found.source ORDER BY max(found.suppressed_at), found.source `"
   ])
+}
+
+/** One list of all, in which a reason that several files give has the faults of each. */
+export const EQUIVALENTS = {}
+for (const list of [DECIDING, ERASING, LAUNCHING, SENDING, OTHERS]) {
+  for (const [reason, faults] of Object.entries(list)) (EQUIVALENTS[reason] ??= []).push(...faults)
 }

@@ -169,18 +169,23 @@ export const DECIDING = {
     ],
     ["workspaces.filter((workspace) => !isFull(workspace))", "workspaces"],
     [
-      "open.length === 0 ? [] : yield* lookAt(open, open.flatMap(fullMailboxes), seen, size, look)",
-      "yield* lookAt(open, open.flatMap(fullMailboxes), seen, size, look)"
+      "open.length === 0 ? [] : yield* lookAt(open, open.flatMap(fullMailboxes), seen, look)",
+      "yield* lookAt(open, open.flatMap(fullMailboxes), seen, look)"
     ]
   ),
   "how far one look goes, not whom all of them find": of(
     DUE,
-    ["Math.min(size, LOOK_AHEAD * Math.ceil(size / workspaceIds.length))", "size"],
-    ["0", "(0 + 1)"],
-    ["looks < LOOKS_MAX", "looks <= LOOKS_MAX"],
-    ["claims.length >= options.limit || (found.length < size && look >= size)", "false"],
+    ["claims.length >= options.limit || (found.length < look.size && look.ofCampaign >= look.size)", "false"],
+    [
+      "claims.length >= options.limit || (found.length < look.size && look.ofCampaign >= look.size)",
+      "claims.length >= options.limit"
+    ],
+    [
+      "claims.length >= options.limit || (found.length < look.size && look.ofCampaign >= look.size)",
+      "(found.length < look.size && look.ofCampaign >= look.size)"
+    ],
     ["claims.length >= options.limit", "claims.length > options.limit"],
-    ["look >= size", "look > size"],
+    ["look.ofCampaign >= look.size", "look.ofCampaign > look.size"],
     ["seen.push(...found.map(({ lead }) => lead.campaignLeadId))", ""]
   ),
   "the quick way past a claim that finds nothing": of(
@@ -206,8 +211,8 @@ export const DECIDING = {
     ["one.campaignLeadId < other.campaignLeadId ? -1 : 1", "1"],
     ["one.campaignLeadId < other.campaignLeadId", "one.campaignLeadId <= other.campaignLeadId"],
     ["-1", "1"],
+    ["1", "(1 + 1)"],
     ["1", "(1 + 1)", 2],
-    ["1", "(1 + 1)", 3],
     ["chosen .toSorted((one, other) => byDue(one.lead, other.lead))", "chosen"]
   ),
   "reads more of the same workspace than is asked for": of(
@@ -228,10 +233,10 @@ export const DECIDING = {
     ["campaign === undefined || mailbox === undefined", "mailbox === undefined"],
     ["one.nextAtMillis ?? 0", "one.nextAtMillis"],
     ["one.nextAtMillis ?? 0", "0"],
-    ["0", "(0 + 1)", 6],
+    ["0", "(0 + 1)", 5],
     ["other.nextAtMillis ?? 0", "other.nextAtMillis"],
     ["other.nextAtMillis ?? 0", "0"],
-    ["0", "(0 + 1)", 7]
+    ["0", "(0 + 1)", 6]
   ),
   "both lists of limits have the same names, and equal ones were told apart before": of(
     ACCESS,

@@ -17,8 +17,8 @@ import { HELD } from "./modules.mjs"
 
 const SAMPLE = { countMax: 120, filesMax: 6, millisMax: 400_000, testsMax: 4 }
 
-/** What the tests of one fault may take that none of them notices, as measured without it. */
-const FAULT_MILLIS_MAX = 6_000
+/** What the tests of one fault may take that none of them notices, as measured without it, unless `--each` says more. */
+const FAULT_SECONDS_MAX = 6
 
 /** What is written as the noticing test where a process had to be ended. */
 const ENDLESS = "endless"
@@ -30,7 +30,7 @@ const GRACE_MILLIS = 20_000
 const SILENT_MILLIS_MAX = 30_000
 
 const OPTIONS =
-  "Options: --sample, --seed SEED, --all-tests, --left, --test WORD, --only TEXT, --minutes N, --report FILE, --learn, --map. Words name modules or files."
+  "Options: --sample, --seed SEED, --all-tests, --left, --test WORD, --only TEXT, --minutes N, --each SECONDS, --report FILE, --learn, --map. Words name modules or files."
 
 const optionsOf = (args) => {
   const options = {
@@ -44,6 +44,7 @@ const optionsOf = (args) => {
     only: "",
     report: undefined,
     minutes: 600,
+    each: FAULT_SECONDS_MAX,
     tests: []
   }
   for (let at = 0; at < args.length; at++) {
@@ -57,6 +58,7 @@ const optionsOf = (args) => {
     else if (arg === "--seed") options.seed = args[(at += 1)]
     else if (arg === "--report") options.report = args[(at += 1)]
     else if (arg === "--minutes") options.minutes = Number(args[(at += 1)])
+    else if (arg === "--each") options.each = Number(args[(at += 1)])
     else if (arg === "--test") options.tests.push(args[(at += 1)])
     else if (arg.startsWith("-")) throw new Failure(`Unknown option ${arg}.`, OPTIONS)
     else options.words.push(arg)
@@ -149,7 +151,13 @@ export const mutants = async (args) => {
   const folder = mkdtempSync(join(tmpdir(), "outbound-faults-"))
   const untilMillis = Date.now() + (options.sample ? SAMPLE.millisMax : options.minutes * 60_000)
   try {
-    const lines = await runAll(folder, faults, { bySource, looksOnly: options.map, tests, untilMillis })
+    const lines = await runAll(folder, faults, {
+      bySource,
+      faultMillisMax: options.each * 1_000,
+      looksOnly: options.map,
+      tests,
+      untilMillis
+    })
     if (options.map)
       return keepReach(
         faults,
@@ -168,7 +176,7 @@ export const mutants = async (args) => {
 }
 
 /** A process knows one project of tests, so those without a database come first, and the others try what is left. */
-const runAll = async (folder, faults, { bySource, looksOnly, tests, untilMillis }) => {
+const runAll = async (folder, faults, { bySource, faultMillisMax, looksOnly, tests, untilMillis }) => {
   const lines = []
   for (const isOfProject of [isPure, (test) => !isPure(test)]) {
     const chosen = tests.filter(isOfProject)
@@ -192,10 +200,11 @@ const runAll = async (folder, faults, { bySource, looksOnly, tests, untilMillis 
       reaching,
       tests: chosen.map((test) => join(root, test)),
       out,
+      faultMillisMax,
       looksOnly,
       untilMillis
     }
-    lines.push(...(await runProject(join(folder, "plan.json"), { ...plan, faultMillisMax: FAULT_MILLIS_MAX })))
+    lines.push(...(await runProject(join(folder, "plan.json"), plan)))
   }
   return lines
 }

@@ -74,6 +74,7 @@ export const MODULES = {
   sending: [
     `${DOMAIN}/outreach/sending/sendRule.ts`,
     `${DOMAIN}/outreach/sending/chooseClaims.ts`,
+    `${DOMAIN}/outreach/sending/claimLooks.ts`,
     `${DOMAIN}/outreach/sending/Dispatcher.ts`,
     `${DOMAIN}/outreach/sending/MessageOutcome.ts`,
     `${DOMAIN}/calls/approvals/approvers.ts`,

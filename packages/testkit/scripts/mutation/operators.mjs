@@ -53,7 +53,7 @@ const TELLING =
 
 /** Steps that only the compiler sees: what reads the answer of a statement has other errors and another type than it. */
 const TYPES_ONLY =
-  /^(Schema\.brand\(|orUnavailable\(|(?:run|rows|column|changes|hasRows|firstRow|firstValue|mapOf|countRows)\("|Effect\.map\(\((\w+)(: \w+)?\)(: \w+)? => \2\)$)/
+  /^(Schema\.brand\(|orUnavailable\(|(?:run|rows|column|changes|hasRows|firstRow|firstValue|mapOf|countRows)\((?:"|operation\b)|Effect\.map\(\((\w+)(: \w+)?\)(: \w+)? => \2\)$)/
 
 /** Longer lists are data (words, names, zones), and tests of data pin it. */
 const ELEMENTS_MAX = 30

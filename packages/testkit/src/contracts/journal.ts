@@ -1,5 +1,5 @@
-import { it } from "@effect/vitest"
-import type { Layer } from "effect"
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
 import { type ContractOptions, SUITE } from "./fixtures.js"
 import type { TestHosts } from "../memory/Hooks.js"
 import { acceptedTests } from "./journalAccepted.js"
@@ -14,18 +14,36 @@ import type { JournalStores } from "./journalSupport.js"
 
 const RUNS = 60
 
-/** What every journal guarantees: see the files of its parts. */
-export const journalContract = <E>(
+/**
+ * What every journal guarantees: see the files of its parts. Those that look at most come first. `breaches`: what all that
+ * they stored breaks, where the store can say.
+ */
+export const journalContract = <R, E>(
+  name: string,
+  adapter: Layer.Layer<JournalStores | TestHosts | R, E>,
+  { breaches }: { readonly breaches?: Effect.Effect<ReadonlyArray<unknown>, unknown, R> } = {}
+): void => {
+  it.layer(adapter, SUITE)(`journal (${name})`, (it) => {
+    bystanderTests(it)
+    settlementTests(it)
+    idempotencyTests(it)
+    acceptedTests(it)
+    hostTests(it)
+    spendingTests(it)
+    admissionTests(it)
+    if (breaches !== undefined) {
+      it.effect("nothing that they stored breaks an invariant", () =>
+        Effect.map(breaches, (found) => assert.deepStrictEqual(found, []))
+      )
+    }
+  })
+}
+
+/** Whatever is done to it, in whatever order, a journal is as its model. */
+export const journalModelContract = <E>(
   name: string,
   adapter: Layer.Layer<JournalStores | TestHosts, E>,
   options: ContractOptions = {}
 ): void => {
-  it.layer(adapter, SUITE)(`journal: admission (${name})`, admissionTests)
-  it.layer(adapter, SUITE)(`journal: spending (${name})`, spendingTests)
-  it.layer(adapter, SUITE)(`journal: idempotency (${name})`, idempotencyTests)
-  it.layer(adapter, SUITE)(`journal: settlement (${name})`, settlementTests)
-  it.layer(adapter, SUITE)(`journal: bystanders (${name})`, bystanderTests)
-  it.layer(adapter, SUITE)(`journal: accepted calls (${name})`, acceptedTests)
-  it.layer(adapter, SUITE)(`journal: hosts (${name})`, hostTests)
   it.layer(adapter, SUITE)(`journal: model (${name})`, (it) => modelTests(it, options.runs ?? RUNS))
 }

@@ -1,6 +1,9 @@
 import { Layer } from "effect"
-import { journalContract } from "../../src/contracts/journal.js"
+import { journalContract, journalModelContract } from "../../src/contracts/journal.js"
 import { layer } from "../../src/memory/layer.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
 
-journalContract("memory", Layer.provideMerge(MemoryHosts.layer, layer))
+const stores = Layer.provideMerge(MemoryHosts.layer, layer)
+
+journalContract("memory", stores)
+journalModelContract("memory", stores)
