@@ -1,12 +1,19 @@
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { AUTOMATIC } from "@outbound/domain/outreach/meaning/Classification.js"
 import { LEARNED_MAX } from "@outbound/domain/outreach/replies/learnedIds.js"
 import { Schema } from "effect"
-import { column, date, firstRow, hasRows, mapOf, rows, run } from "./Columns.js"
+import { column, date, firstRow, hasRows, literals, mapOf, NIL, rows, run } from "./Columns.js"
 import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
 const LearnedRow = Schema.Struct(texts("idHash", "messageId"))
+const SidesRow = Schema.Struct({
+  isMailbox: Schema.Boolean,
+  leadEmail: Schema.String,
+  leadNames: Schema.Array(Schema.String),
+  hasAnswered: Schema.Boolean
+})
 const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })
 const OpenReplyRow = Schema.Struct({
   ...texts("workspaceId", "replyId", "campaignId", "campaignLeadId", "fromEmail", "bodyText")
@@ -43,6 +50,29 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
       ORDER BY m.step_index DESC
       LIMIT 1
     `.pipe(firstRow("reading.newestOfLead", MessageIdRow, ({ messageId }) => messageId)),
+
+  sides: (workspaceId, messageId, address) =>
+    sql`
+      SELECT EXISTS (
+          SELECT 1 FROM mailboxes b WHERE b.workspace_id = ${workspaceId} AND b.address = ${address}
+        ) AS "isMailbox",
+        l.email AS "leadEmail",
+        array_remove(ARRAY[l.first_name, l.last_name], NULL) AS "leadNames",
+        EXISTS (
+          SELECT 1 FROM replies r
+          WHERE r.workspace_id = l.workspace_id AND r.campaign_lead_id = l.campaign_lead_id
+            AND (r.classification IN (${sql.literal(literals(AUTOMATIC))})) IS NOT TRUE
+        ) AS "hasAnswered"
+      FROM campaign_leads l
+      WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = (
+        SELECT m.campaign_lead_id FROM messages m
+        WHERE m.workspace_id = ${workspaceId} AND m.message_id = ${messageId}
+        UNION ALL
+        SELECT s.campaign_lead_id FROM sent_replies s
+        WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ${isUuid(messageId) ? messageId : NIL}::uuid
+        LIMIT 1
+      )
+    `.pipe(firstRow("reading.sides", SidesRow)),
 
   leftUnder: (workspaceId, idHashes) =>
     sql`

@@ -16,6 +16,7 @@ import { Effect, Option, Result, Schema, Struct } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import {
   changes,
+  column,
   date,
   dateOrNull,
   firstRow,
@@ -104,7 +105,8 @@ const InboundContent = Schema.Struct({
   ),
   byAddressAlone: Schema.optionalKey(Schema.Literal(true)),
   writerDenied: Schema.optionalKey(Schema.Literal(true)),
-  named: Schema.optionalKey(Schema.Struct({ idHash: Schema.String, isOfCopy: Schema.Boolean }))
+  named: Schema.optionalKey(Schema.Struct({ idHash: Schema.String, isOfCopy: Schema.Boolean })),
+  writtenAt: Schema.optionalKey(Schema.String)
 })
 
 /** A raw row: another release may have written content that this one can't read. */
@@ -266,6 +268,20 @@ export const layer = storeLayer(ReplyStore, (sql) => {
         WHERE i.workspace_id = ${event.workspaceId} AND i.provider = ${event.provider}
           AND i.provider_event_id = ${event.providerEventId} AND i.content IS NOT NULL
         RETURNING i.provider_event_id
-      `.pipe(changes("replies.takeFromInbox"))
+      `.pipe(changes("replies.takeFromInbox")),
+
+    keepKeys: ({ provider, receivedAtMillis, workspaceId }, keys) =>
+      keys.length === 0
+        ? Effect.succeed(true)
+        : sql`
+            INSERT INTO inbound_events (workspace_id, provider, provider_event_id, received_at)
+            SELECT ${workspaceId}::uuid, ${provider}::text, k.key, ${date(receivedAtMillis)}
+            FROM unnest(${keys}::text[]) AS k (key) ORDER BY k.key
+            ON CONFLICT (workspace_id, provider, provider_event_id) DO NOTHING
+            RETURNING provider_event_id AS key
+          `.pipe(
+            column("replies.keepKeys", Schema.String),
+            Effect.map((kept) => kept.length === keys.length)
+          )
   }
 })

@@ -18,6 +18,7 @@ const reading = Layer.succeed(ReadingStore, {
   ours: (_workspaceId, messageIds) => Effect.succeed(messageIds),
   newestOfLead: () => Effect.succeedNone,
   newestTo: () => Effect.succeedNone,
+  sides: () => Effect.succeedNone,
   leftUnder: () => Effect.succeed(new Map()),
   learn: () => Effect.void,
   unclassified: () => Effect.succeed([]),

@@ -152,6 +152,43 @@ export const inboxContract = <E>(name: string, adapter: Layer.Layer<Inbound | Re
       })
     )
 
+    it.effect(
+      "keys that copies have in common are kept once, for the workspace and the provider, unless it fails",
+      () =>
+        Effect.gen(function* () {
+          const { atomically } = yield* UnitOfWork
+          const replies = yield* ReplyStore
+          const [one, two] = [eventOf(freshId()), eventOf(freshId())]
+          const keep = (event: InboundEvent, ...keys: ReadonlyArray<string>) =>
+            atomically(replies.keepKeys(event, keys))
+          assert.isTrue(yield* keep(one, "a", "b"))
+          assert.isFalse(yield* keep({ ...one, providerEventId: freshId() }, "b", "c"))
+          assert.isFalse(yield* keep(one, "c"))
+          assert.isTrue(yield* keep(one))
+          assert.isTrue(yield* keep(two, "a"))
+          assert.isTrue(yield* keep({ ...one, provider: "other" }, "a"))
+          yield* Effect.result(atomically(Effect.andThen(replies.keepKeys(two, ["d"]), Effect.fail("refused"))))
+          assert.isTrue(yield* keep(two, "d"))
+          yield* receive(one)
+          assert.deepStrictEqual(yield* waiting(one.workspaceId), [one])
+        })
+    )
+
+    it.effect("of two transactions at once that keep one key, one is first", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const replies = yield* ReplyStore
+        const event = eventOf(freshId())
+        const kept = yield* Effect.replicateEffect(atomically(replies.keepKeys(event, ["b", "a"])), WORKERS, {
+          concurrency: "unbounded"
+        })
+        assert.lengthOf(
+          kept.filter((isFirst) => isFirst),
+          1
+        )
+      })
+    )
+
     it.effect("workers at once apply each event once", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

@@ -86,7 +86,7 @@ const headersOf = (letter: Letter): ReadonlyArray<readonly [string, string]> => 
     ["From", letter.from],
     ["Subject", letter.subject ?? "Re: Hello"],
     ["Message-ID", `<${letter.messageId ?? `letter-${letters}-${process.pid}@b.test`}>`],
-    ["Date", BASE],
+    ...(letter.head?.some(([name]) => name === "Date") === true ? [] : [["Date", BASE] as const]),
     ...(letter.inReplyTo === undefined ? [] : [["In-Reply-To", `<${letter.inReplyTo}>`] as const]),
     ...(letter.head ?? []),
     ["Content-Type", contentTypeOf(letter)]

@@ -1,4 +1,5 @@
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
+import { AUTOMATIC } from "@outbound/domain/outreach/meaning/Classification.js"
 import { LEARNED_MAX } from "@outbound/domain/outreach/replies/learnedIds.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
@@ -49,6 +50,22 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
         )
         .sort(descending((message) => message.stepIndex))
       return Option.map(Option.fromNullishOr(newest), ({ messageId }) => messageId)
+    }),
+  sides: (workspaceId, messageId, address) =>
+    read(({ leads, mailboxes, messages, replies, sentReplies }) => {
+      const key = keyOf(workspaceId, messageId)
+      const leadId = messages.get(key)?.campaignLeadId ?? sentReplies.get(key)?.campaignLeadId
+      const lead = leadId === undefined ? undefined : leads.get(keyOf(workspaceId, leadId))
+      return Option.map(Option.fromNullishOr(lead), ({ campaignLeadId, email, firstName, lastName }) => ({
+        isMailbox: mailboxes.filter((one) => one.workspaceId === workspaceId && one.address === address).length > 0,
+        leadEmail: email,
+        leadNames: [firstName, lastName].flatMap((name) => name ?? []),
+        hasAnswered: replies
+          .where("workspace", workspaceId)
+          .some(
+            (reply) => reply.campaignLeadId === campaignLeadId && !AUTOMATIC.some((one) => one === reply.classification)
+          )
+      }))
     }),
   leftUnder: (workspaceId, idHashes) =>
     read(

@@ -125,5 +125,15 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
     write((tables) => {
       if (tables.inbox.get(inboxKey(event))?.taken === true) throw new Error("it was taken from the inbox before")
       takeOut(tables, event)
+    }),
+  keepKeys: (event, keys) =>
+    write((tables) => {
+      const fresh = keys.filter((key) => !tables.inbox.has(inboxKey({ ...event, providerEventId: key })))
+      for (const key of fresh) {
+        const of = { ...event, providerEventId: key }
+        tables.inbox.insert(inboxKey(of), { event: of, taken: false })
+        takeOut(tables, of)
+      }
+      return fresh.length === keys.length
     })
 }))

@@ -11,6 +11,7 @@ import {
 } from "../../src/contracts/service/mailReading.js"
 import { mailShutContract } from "../../src/contracts/service/mailShut.js"
 import { mailBacklogContract, mailTroubleContract } from "../../src/contracts/service/mailTrouble.js"
+import { ownSideContract } from "../../src/contracts/service/ownSide.js"
 import { SUITE } from "../../src/contracts/service/stories.js"
 import * as PostOffice from "../../src/mail/PostOffice.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
@@ -19,6 +20,7 @@ import { quietMemory } from "../../src/service/Service.js"
 mailReadingContract("memory", quietMemory, PostOffice.layer)
 mailFollowingContract("memory", quietMemory, PostOffice.layer)
 mailShutContract("memory", quietMemory, PostOffice.layer)
+ownSideContract("memory", quietMemory, PostOffice.layer)
 mailTroubleContract("memory", quietMemory, PostOffice.layer)
 mailBacklogContract("memory", quietMemory, PostOffice.layer)
 

@@ -56,6 +56,8 @@ export interface InboundEvent {
    * `isOfCopy`: a copy among sent mail proves it; otherwise the subject must be of that message's thread.
    */
   readonly named?: { readonly idHash: string; readonly isOfCopy: boolean }
+  /** When it was written, as its own `Date` says: another copy of it says the same. */
+  readonly writtenAt?: string
   /** When it takes effect, in epoch milliseconds. It is not processed before then and stops nothing. */
   readonly receivedAtMillis: number
 }

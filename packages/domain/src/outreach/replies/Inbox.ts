@@ -7,6 +7,7 @@ import { type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
 import { LeadNews } from "../campaigns/LeadNews.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import { type InboundEvent, BODY_CHARS_MAX } from "../mail/Inbound.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -19,6 +20,7 @@ import { about, inSpan } from "../../kernel/telemetry.js"
 import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
 import { cut } from "../../kernel/text/cut.js"
 import { repaired } from "../../kernel/text.js"
+import { copyKeysOf } from "./inboundEvent.js"
 import { isSubjectOfSequence } from "./learnedIds.js"
 import { ownText } from "../meaning/ownText.js"
 import { AUTOMATIC, type Classification } from "../meaning/Classification.js"
@@ -82,6 +84,7 @@ export const layer = Layer.effect(
     const campaigns = yield* CampaignStore
     const trail = yield* makeTell
     const ids = yield* Ids
+    const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
     const suppress = yield* makeSuppress
     const breaker = yield* makeBreaker
@@ -130,12 +133,19 @@ export const layer = Layer.effect(
       messageId: null
     })
 
+    /** Whether it is the copy of an answer that another mailbox got too. */
+    const isCopy = (event: InboundEvent, { addressHash }: CampaignLead) =>
+      event.provider === OWN_MAILBOX
+        ? Effect.map(replies.keepKeys(event, copyKeysOf(crypto, addressHash, event)), (isFirst) => !isFirst)
+        : Effect.succeed(false)
+
     /** `message`: the sequence message that it answers; null: it answers another message of ours. */
     const applyTo = (event: InboundEvent, lead: CampaignLead, message: Message | null, nowMillis: number) =>
       Effect.gen(function* () {
         // Forgeable events don't count for a mailbox's health.
         const proven = event.byAddressAlone === true ? null : message
-        const replyId = event.kind === "reply" || event.kind === "bounce" ? ids.next(nowMillis) : null
+        const isListed = event.kind === "bounce" || (event.kind === "reply" && !(yield* isCopy(event, lead)))
+        const replyId = isListed ? ids.next(nowMillis) : null
         const common = { ...ofLead(lead), source: event.source, replyId }
         const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
           trail(nowMillis, { ...common, kind, detail })
@@ -160,11 +170,14 @@ export const layer = Layer.effect(
         }
         switch (event.kind) {
           case "reply": {
-            yield* tell("reply", { classification: event.classification })
-            // Programs' answers, and what nobody can prove to be theirs, are not written down as said by the person.
-            const isTheirs = !isUnproven && !AUTOMATIC.some((one) => one === event.classification)
-            if (isTheirs) yield* tellNews(lead, { kind: "reply", replyId }, nowMillis)
-            if (event.classification === "unsubscribe") yield* tell("unsubscribe")
+            if (reply !== null) {
+              yield* tell("reply", { classification: event.classification })
+              // Programs' answers, and what nobody can prove to be theirs, are not written down as said by the person.
+              const isTheirs = !isUnproven && !AUTOMATIC.some((one) => one === event.classification)
+              if (isTheirs) yield* tellNews(lead, { kind: "reply", replyId }, nowMillis)
+              if (event.classification === "unsubscribe") yield* tell("unsubscribe")
+            }
+            // A copy stops all the same: what proves its sender may be in it alone.
             const optOut = optOutOf(event.classification)
             if (optOut === null) return yield* putOff(lead, reply === null ? null : understand(reply).returnsOn)
             return yield* isUnproven ? endLead : stop({ ...optOut, ...writer })

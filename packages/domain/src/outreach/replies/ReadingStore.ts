@@ -1,6 +1,7 @@
 import { Context, type Option } from "effect"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Classification } from "../meaning/Classification.js"
+import type { Sides } from "./ownSide.js"
 import type { Reply } from "./ReplyStore.js"
 
 /** Finds the message that a reply without a reference may answer. */
@@ -41,6 +42,8 @@ export class ReadingStore extends Context.Service<
       campaignLeadId: string,
       untilMillis: number
     ) => FromStore<Option.Option<string>>
+    /** Of a mail from this address that answers the message; none: there is no such message. */
+    readonly sides: (workspaceId: string, messageId: string, address: string) => FromStore<Option.Option<Sides>>
     /** The messages of the workspace that left under these ids, by the ids' hashes, as far as that was learned. */
     readonly leftUnder: (workspaceId: string, idHashes: ReadonlyArray<string>) => FromStore<ReadonlyMap<string, string>>
     /** Learns under which id a message left. Learned before, it stays; at most `LEARNED_MAX` of a message. */

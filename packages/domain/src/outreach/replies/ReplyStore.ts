@@ -106,5 +106,7 @@ export class ReplyStore extends Context.Service<
     readonly lockInbox: (nowMillis: number, limit: number) => InTx<ReadonlyArray<InboundEvent>>
     /** Removes an event from the inbox. Its id is kept, so that a late duplicate is dropped. */
     readonly takeFromInbox: (event: InboundEvent) => InTx<void>
+    /** Keeps these keys of an event for ever, beside its own. False: one of them is another's, so that this is a copy. */
+    readonly keepKeys: (event: InboundEvent, keys: ReadonlyArray<string>) => InTx<boolean>
   }
 >()("@outbound/domain/outreach/replies/ReplyStore") {}

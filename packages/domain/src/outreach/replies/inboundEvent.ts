@@ -28,6 +28,32 @@ export const eventIdOf = (
   return `${mailboxId}:${crypto.sha256Hex(JSON.stringify(named))}`
 }
 
+/** Longest `Date` that is kept. */
+const DATE_CHARS_MAX = 100
+
+const writtenOf = ({ headers }: MailContent): Pick<InboundEvent, "writtenAt"> => {
+  const writtenAt = valueOf(headers, "date").slice(0, DATE_CHARS_MAX)
+  return writtenAt === "" ? {} : { writtenAt }
+}
+
+/**
+ * What copies of one answer have in common, by which the workspace knows it in its other mailboxes: who answers, when they
+ * wrote it, and its words or its id. A server may replace the id of a copy or add to its text. Some programs give all
+ * their mail one id, so without a date it takes both.
+ */
+export const copyKeysOf = (
+  { sha256Hex }: Pick<Crypto["Service"], "sha256Hex">,
+  addressHash: string,
+  { bodyText, messageId, writtenAt }: InboundEvent
+): ReadonlyArray<string> => {
+  const key = (...of: ReadonlyArray<string | number>) => `copy:${sha256Hex(JSON.stringify([addressHash, ...of]))}`
+  const own = ownText(bodyText).replace(/\s+/g, " ").trim()
+  if (writtenAt === undefined) return own === "" || messageId === null ? [] : [key("once", messageId, own)]
+  const millis = Date.parse(writtenAt)
+  const at = Number.isNaN(millis) ? writtenAt : millis
+  return [...(own === "" ? [] : [key("words", at, own)]), ...(messageId === null ? [] : [key("id", at, messageId)])]
+}
+
 /** A message's `Message-ID` without angle brackets. */
 const messageIdOf = (content: MailContent): string | null =>
   /^<([^<>\s]{1,900})>/.exec(valueOf(content.headers, "message-id"))?.[1] ?? null
@@ -92,6 +118,7 @@ export const eventOf = ({ content, mailbox, recognised, ...known }: ReadMessage)
   bodyText: content.text.slice(0, BODY_CHARS_MAX + 1),
   bodyHtml: content.html === null ? null : content.html.slice(0, BODY_CHARS_MAX + 1),
   receivedAtMillis: known.receivedAtMillis,
+  ...writtenOf(content),
   ...(known.isUnproven ? { byAddressAlone: true as const } : {}),
   ...(isDenied(content) ? { writerDenied: true as const } : {}),
   ...(known.named ? { named: known.named } : {}),

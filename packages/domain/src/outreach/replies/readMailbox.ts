@@ -29,6 +29,7 @@ import {
 import { isReturned } from "./feedback.js"
 import { idAnswered, idHashOf, isColleague, LOOKED_UP_MAX } from "./learnedIds.js"
 import { makeNarrowing } from "./narrowing.js"
+import { isOfOurSide } from "./ownSide.js"
 import { leadsLinkedIn, leadUnsubscribedBy } from "../suppression/links.js"
 import { ReadingStore } from "./ReadingStore.js"
 
@@ -197,6 +198,13 @@ export const makeReader = (
       return rfcId === null ? null : { idHash: idHashOf(crypto, rfcId), isOfCopy: false }
     }
 
+    /** Whether our own side wrote it: then it is nobody's answer. */
+    const isOwn = ({ address, workspaceId }: Mailbox, content: MailContent, messageId: string) =>
+      Effect.map(
+        reading.sides(workspaceId, messageId, usableEmail(content.fromEmail ?? "") ?? ""),
+        Option.exists((sides) => isOfOurSide(content, address, sides))
+      )
+
     /** Whether the header allows that it answers us. */
     const mayAnswer = (mailbox: Mailbox, mail: ArrivedMail) =>
       Effect.gen(function* () {
@@ -265,6 +273,7 @@ export const makeReader = (
           yield* Effect.logInfo("left a report alone: it quotes no message of ours")
           return null
         }
+        if (!isReport && leaves === null && (yield* isOwn(mailbox, content, found.messageId))) return null
         // Newsletters, receipts and notices answer no one, even from a person's address.
         if (recognised.kind === "automatic" && !recognised.answers && !refuses(recognised, content)) return null
         return eventOf({

@@ -148,9 +148,12 @@ export const isDenied = ({ headers }: MailHead): boolean => {
 /** Beginnings of the subjects of what is passed on, as mail programs write them. */
 const FORWARDED = /^\s*(?:\[[^\]]{1,40}\]\s*)?(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|vl|pd|転送|转发|轉寄|전달)\s*[:：]/iu
 
+/** Whether it passes on what somebody else wrote. */
+export const isPassedOn = ({ subject }: MailHead): boolean => FORWARDED.test(subject.slice(0, 300))
+
 /** Whether it continues some thread, ours or another's: some clients keep the subject alone, also of what was passed on. */
-export const continuesThread = ({ headers, subject }: MailHead): boolean =>
-  threadOf(headers).length > 0 || ANSWER_SUBJECT.test(subject.slice(0, 300)) || FORWARDED.test(subject.slice(0, 300))
+export const continuesThread = (head: MailHead): boolean =>
+  threadOf(head.headers).length > 0 || ANSWER_SUBJECT.test(head.subject.slice(0, 300)) || isPassedOn(head)
 
 /** Fields that name who wrote a mail that a list or a helpdesk sends on under its own address. */
 const WRITERS = ["reply-to", "x-original-from", "x-original-sender", "sender"] as const

@@ -19,7 +19,7 @@ import { ALWAYS, campaign, type OwnService, people, taken, team, type Team, THUR
 import { eventLoopTurn, patience } from "../../service/patience.js"
 import { kindsOf, leadOf, ok, trailOf } from "./stories.js"
 
-const SEQUENCE = [
+export const SEQUENCE = [
   { subject: "Hello", body: "Hi" },
   { body: "Again", wait_days: 2 }
 ]
@@ -42,7 +42,7 @@ export const apply = Effect.gen(function* () {
 export const readAndApply = Effect.andThen(read, apply)
 
 /** Sends what is due with a host of its own, which does not read. */
-const send = (hours = 1, passesAnHour = 6) =>
+export const send = (hours = 1, passesAnHour = 6) =>
   Effect.gen(function* () {
     const windows = yield* makeWindowSweep
     for (let passes = 0; passes < hours * passesAnHour; passes++) {
