@@ -13,6 +13,11 @@ const NOBODY = { forgotten: 0, next: null }
 /** Before every person. */
 const FIRST = { workspaceId: NIL, subjectId: "0" }
 
+/** Somebody whom a call named, and who is in no campaign. */
+const IN_NO_CAMPAIGN = `NOT EXISTS (
+          SELECT 1 FROM campaign_leads l WHERE l.workspace_id = c.workspace_id AND l.address_hash = c.address_hash
+        )`
+
 /**
  * Calls and sightings write no extra index for retention. We walk people by primary key, and outcomes by call id, one
  * workspace after the other.
@@ -58,7 +63,7 @@ export const layer = storeLayer(RetentionStore, (sql) => ({
         LIMIT ${limit}
       ), named AS (
         DELETE FROM call_subjects c USING old
-        WHERE c.workspace_id = old.workspace_id AND c.request_id = old.request_id
+        WHERE c.workspace_id = old.workspace_id AND c.request_id = old.request_id AND ${sql.literal(IN_NO_CAMPAIGN)}
       )
       DELETE FROM idempotency_records r USING old
       WHERE r.workspace_id = old.workspace_id AND r.request_id = old.request_id
@@ -75,7 +80,7 @@ export const layer = storeLayer(RetentionStore, (sql) => ({
         FOR UPDATE SKIP LOCKED
       ), named AS (
         DELETE FROM call_subjects c USING old
-        WHERE c.workspace_id = old.workspace_id AND c.request_id = old.row_id
+        WHERE c.workspace_id = old.workspace_id AND c.request_id = old.row_id AND ${sql.literal(IN_NO_CAMPAIGN)}
       )
       UPDATE list_rows r SET input = NULL, body = NULL, uploaded = NULL, address_hash = NULL
       FROM old

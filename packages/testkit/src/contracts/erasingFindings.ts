@@ -127,7 +127,7 @@ export const erasingFindingsContract = <E>(name: string, adapter: Layer.Layer<St
           yield* row(keyHash, { subjects: ["ann"] })
           yield* row(other.keyHash, { subjects: ["ann"], isListed: true })
           const forget = (of: string, subjects: ReadonlyArray<string>, limit: number) =>
-            within(store.forgetListed(of, subjects, limit))
+            within(store.forgetNamed(of, subjects, limit))
           const theirs = forget(workspaceId, ["ann", "contact"], 2)
           assert.deepStrictEqual([yield* theirs, yield* theirs, yield* theirs], [2, 1, 0])
           assert.deepStrictEqual(

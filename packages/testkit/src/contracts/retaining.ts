@@ -247,7 +247,7 @@ export const retainingContract = <E>(name: string, adapter: Layer.Layer<Stores, 
             yield* all,
             before.map((row, at) => (at < 2 ? { ...row, ...empty } : row))
           )
-          assert.strictEqual(yield* within(erasures.forgetListed(workspaceId, ["ann"], 9)), 1)
+          assert.strictEqual(yield* within(erasures.forgetNamed(workspaceId, ["ann"], 9)), 1)
         })
     )
 

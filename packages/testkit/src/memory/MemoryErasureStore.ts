@@ -362,7 +362,7 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
         .filter(({ ref }) => requestIds.includes(ref))
       for (const row of gone) callSubjects.delete(subjectKey(row))
     }),
-  forgetListed: (workspaceId, subjects, limit) =>
+  forgetNamed: (workspaceId, subjects, limit) =>
     write(({ callSubjects, records }) => {
       const gone = subjects
         .flatMap((subject) => callSubjects.where("person", keyOf(workspaceId, subject)))

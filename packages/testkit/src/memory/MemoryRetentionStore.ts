@@ -3,9 +3,17 @@ import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { CallRow, SubjectRow, Tables } from "./Tables.js"
 
-const forgetSubjects = (table: Tables["callSubjects"], workspaceId: string, ref: string): void => {
+const forgetSubjects = (table: Tables["contactSubjects"], workspaceId: string, ref: string): void => {
   const gone = table.filter((row: SubjectRow) => row.workspaceId === workspaceId && row.ref === ref)
   for (const { subject } of gone) table.delete(keyOf(workspaceId, subject, ref))
+}
+
+/** People of campaigns stay: their calls are what was spent on them. */
+const forgetNamed = ({ callSubjects, leads }: Tables, workspaceId: string, requestId: string): void => {
+  const gone = callSubjects
+    .filter((row) => row.workspaceId === workspaceId && row.ref === requestId)
+    .filter(({ subject }) => leads.where("person", keyOf(workspaceId, subject)).length === 0)
+  for (const { subject } of gone) callSubjects.delete(keyOf(workspaceId, subject, requestId))
 }
 
 const isOld = ({ record }: CallRow, beforeMillis: number, keptVerbs: ReadonlyArray<string>): boolean =>
@@ -51,7 +59,8 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
     }),
 
   forgetRows: (beforeMillis, limit) =>
-    write(({ callSubjects, listRows }) => {
+    write((tables) => {
+      const { listRows } = tables
       const old = listRows
         .filter(({ endedAtMillis, input }) => input !== null && endedAtMillis !== null && endedAtMillis < beforeMillis)
         .slice(0, limit)
@@ -63,7 +72,7 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
           uploaded: null,
           addressHash: null
         })
-        forgetSubjects(callSubjects, row.workspaceId, row.rowId)
+        forgetNamed(tables, row.workspaceId, row.rowId)
       }
       return old.length
     }),
@@ -77,7 +86,7 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
         .slice(0, limit)
       for (const { idempotency, keyId, record, workspaceId } of old) {
         if (idempotency !== null) tables.records.delete(keyOf(keyId, idempotency.key, idempotency.phase))
-        forgetSubjects(tables.callSubjects, workspaceId, record.requestId)
+        forgetNamed(tables, workspaceId, record.requestId)
       }
       return old.length
     }),

@@ -25,7 +25,7 @@ const OPERATIONS = [
   "ErasureStore.forgetFollowUps",
   "ErasureStore.forgetPerson",
   "ErasureStore.forgetSubjects",
-  "ErasureStore.forgetListed",
+  "ErasureStore.forgetNamed",
   "ErasureStore.forgetOffered",
   "ErasureStore.forgetSubject",
   "ErasureStore.finish"

@@ -121,7 +121,8 @@ const entriesOf = (
       )`)
     }
     if (campaignId !== null) {
-      conditions.push(sql`e.request_id IN (
+      // The entry of a charge has its call's id.
+      conditions.push(sql`e.entry_id IN (
         SELECT s.request_id FROM campaign_leads l
         JOIN call_subjects s ON s.workspace_id = l.workspace_id AND s.address_hash = l.address_hash
         WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}::uuid
@@ -144,8 +145,9 @@ const entriesOf = (
       const [from, until] = [firstIdOf(millisOf(requestId)), firstIdOf(millisOf(requestId) + BEFORE_MILLIS)]
       return yield* entries(sql`e.entry_id >= ${from}::uuid AND e.entry_id < ${until}::uuid`, limit)
     }
+    if (campaignId !== null) return yield* entries(sql`true`, limit)
     const fromMillis = last === null ? yield* Clock.currentTimeMillis : millisOf(last.entryId)
-    const isAny = keyId === null && verb === null && campaignId === null
+    const isAny = keyId === null && verb === null
     const recent = firstIdOf((isAny ? fromMillis : yield* Clock.currentTimeMillis) - RECENT_MILLIS)
     const newest = yield* entries(sql`e.entry_id >= ${recent}::uuid`, limit)
     if (newest.length === limit || !isAny) return newest

@@ -104,8 +104,8 @@ export const findings = (sql: SqlClient) => {
           AND c.request_id = ANY(${requestIds}::uuid[])
       `.pipe(run("erasures.forgetSubjects")),
 
-    forgetListed: (workspaceId, subjects, limit) =>
-      chooserOf(sql, "call_subjects c", ["workspace_id", "address_hash", "request_id"]).remove("erasures.forgetListed")(
+    forgetNamed: (workspaceId, subjects, limit) =>
+      chooserOf(sql, "call_subjects c", ["workspace_id", "address_hash", "request_id"]).remove("erasures.forgetNamed")(
         sql`
           c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[]) AND NOT EXISTS (
             SELECT 1 FROM idempotency_records r

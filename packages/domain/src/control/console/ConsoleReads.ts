@@ -373,7 +373,7 @@ export class ConsoleReads extends Context.Service<
       workspaceId: string,
       requestIds: ReadonlyArray<string>
     ) => FromStore<ReadonlyMap<string, string>>
-    /** By entry. Without a day, the entries of one key or verb are those of the last 40 days. */
+    /** By entry. Without a day or a campaign, the entries of one key or verb are those of the last 40 days. */
     readonly ledger: (
       workspaceId: string,
       which: LedgerFilter,

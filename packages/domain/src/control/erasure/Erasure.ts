@@ -284,13 +284,13 @@ export const layer = Layer.effect(
           const rewrite = of === "list_rows" ? blankRowJson(erased) : STRUCK.has(of) ? strikeJson(erased) : blank
           named += yield* mentions(of, person, rewrite)
         }
-        const listed = yield* allOf(store.forgetListed(workspaceId, subjects, ERASED_MAX))
+        const calls = yield* allOf(store.forgetNamed(workspaceId, subjects, ERASED_MAX))
         const directory = yield* atomically(store.forgetPerson(person))
         // Stored outcomes are found through these, so delete them after the outcomes.
         const contacts = yield* allOf(store.forgetContacts(workspaceId, subjects, ERASED_MAX))
         const late = yield* allOf(store.forgetFollowUps(workspaceId, [...subjects, EVERYBODY], ERASED_MAX))
         if (fingerprints.size > 0) yield* atomically(store.forgetOffered(workspaceId, [...fingerprints]))
-        const found = people + replies + answers + events + remembered + named + listed + contacts + directory + late
+        const found = people + replies + answers + events + remembered + named + calls + contacts + directory + late
         const isKnown = found > 0
         const inTrail = yield* closed({ ...request, told: request.told || people > 0 }, person, { known: isKnown })
         return {

@@ -134,7 +134,10 @@ export class ErasureStore extends Context.Service<
       subjects: ReadonlyArray<string>,
       requestIds: ReadonlyArray<string>
     ) => InTx<void>
-    /** Deletes up to `limit` of these subjects of calls that store no outcome: rows of lists. Returns how many there were. */
-    readonly forgetListed: (workspaceId: string, subjects: ReadonlyArray<string>, limit: number) => InTx<number>
+    /**
+     * Deletes up to `limit` of these subjects of calls that store no outcome: rows of lists, and calls whose outcome is
+     * forgotten. Returns how many there were.
+     */
+    readonly forgetNamed: (workspaceId: string, subjects: ReadonlyArray<string>, limit: number) => InTx<number>
   }
 >()("@outbound/domain/control/erasure/ErasureStore") {}

@@ -7,7 +7,10 @@ export interface SubjectCursor {
   readonly subjectId: string
 }
 
-/** Deletes expired data. Each operation is one bounded statement. */
+/**
+ * Deletes expired data. Each operation is one bounded statement. Whom a forgotten outcome or row named is forgotten with
+ * it, except people of campaigns: their calls are what was spent on them (contract: campaigns, what it brought).
+ */
 export class RetentionStore extends Context.Service<
   RetentionStore,
   {
@@ -29,7 +32,7 @@ export class RetentionStore extends Context.Service<
     readonly forgetContacts: (nowMillis: number, limit: number) => InTx<number>
     /** Deletes up to `limit` verdicts on addresses that were found before then. Returns how many there were. */
     readonly forgetVerdicts: (beforeMillis: number, limit: number) => InTx<number>
-    /** Empties up to `limit` rows of lists that ended before then: they name nobody any more. Returns how many there were. */
+    /** Empties up to `limit` rows of lists that ended before then. Returns how many there were. */
     readonly forgetRows: (beforeMillis: number, limit: number) => InTx<number>
     /** Deletes up to `limit` directory rows that no list has returned since then. Returns how many there were. */
     readonly forgetPeople: (beforeMillis: number, limit: number) => InTx<number>

@@ -48,8 +48,8 @@ describe("the erasure of a person", () => {
       assert.deepStrictEqual(did.slice(-2), [["subject"], ["finish", "id", NOW]])
       assert.deepStrictEqual(of("update"), [["update", [], false]])
       assert.deepStrictEqual(of("tell", "wake", "offered", "suppress"), [])
-      assert.deepStrictEqual(of("ofContacts", "ofLate", "ofListed"), [
-        ["ofListed", [HASH]],
+      assert.deepStrictEqual(of("ofContacts", "ofLate", "ofCalls"), [
+        ["ofCalls", [HASH]],
         ["ofContacts", [HASH]],
         ["ofLate", [HASH, EVERYBODY]]
       ])
@@ -67,7 +67,7 @@ describe("the erasure of a person", () => {
     "an outcome": [{ outcomes: { a: [HASH, `{"email":"${ANN}"}`] } }, { outcomes: 1 }],
     "a kept contact": [{ forgottenContacts: [1] }, { contacts: 1 }],
     "a late lookup": [{ late: [1] }, { late: 1 }],
-    "a call of a list's row": [{ listed: [1] }, {}],
+    "a call that named them": [{ calls: [1] }, {}],
     "a row of the directory": [{ directory: 1 }, { directory: 1 }],
     "text of somebody else": [{ words: { replies: [[words("r", { body_text: ANN })]] } }, { mentions: 1 }],
     "the trail": [{ inTrail: true }, { trail: true }]

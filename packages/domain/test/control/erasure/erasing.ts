@@ -33,7 +33,7 @@ export interface Had {
   readonly contacts?: ReadonlyArray<string>
   readonly forgottenContacts?: ReadonlyArray<number>
   readonly late?: ReadonlyArray<number>
-  readonly listed?: ReadonlyArray<number>
+  readonly calls?: ReadonlyArray<number>
   readonly directory?: number
   /** By the call's id: whom it names, and its body. */
   readonly outcomes?: Readonly<Record<string, readonly [subject: string, body: string]>>
@@ -102,8 +102,8 @@ export const erasing = <A, E>(had: Had, erase: Erase<A, E>) =>
         Effect.tap(batches("forgetContacts", had.forgottenContacts)(limit), note("ofContacts", subjects)),
       forgetFollowUps: (_: string, subjects: ReadonlyArray<string>, limit: number) =>
         Effect.tap(batches("late", had.late)(limit), note("ofLate", subjects)),
-      forgetListed: (_: string, subjects: ReadonlyArray<string>, limit: number) =>
-        Effect.tap(batches("listed", had.listed)(limit), note("ofListed", subjects)),
+      forgetNamed: (_: string, subjects: ReadonlyArray<string>, limit: number) =>
+        Effect.tap(batches("calls", had.calls)(limit), note("ofCalls", subjects)),
       forgetPerson: () => Effect.succeed(had.directory ?? 0),
       forgetOffered: (_: string, fingerprints: ReadonlyArray<string>) => note("offered", fingerprints),
       forgetSubjects: (_: string, subjects: ReadonlyArray<string>, ids: ReadonlyArray<string>) =>

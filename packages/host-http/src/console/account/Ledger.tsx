@@ -130,7 +130,10 @@ export const Ledger = (props: {
   const { of, query } = props
   const keyName = props.keys.find(({ keyId }) => keyId === query.keyId)?.name ?? query.keyId
   const isWithinDays =
-    query.dayMillis === null && query.requestId === null && (query.keyId ?? query.verb ?? query.campaignId) !== null
+    query.dayMillis === null &&
+    query.requestId === null &&
+    query.campaignId === null &&
+    (query.keyId ?? query.verb) !== null
   return (
     <Section id="ledger" title="Ledger">
       {query.requestId === null ? (

@@ -1,4 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { ConsoleReads, EVERY_ENTRY } from "@outbound/domain/control/console/ConsoleReads.js"
+import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { FORGOTTEN_MAX, makeRetention, OUTCOME_DAYS } from "@outbound/domain/control/erasure/Retention.js"
 import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -72,6 +74,46 @@ export const retentionContract = <E>(name: string, service: Layer.Layer<Retentio
         const record = ok(yield* client.call("get_request", { request_id: svc.request_id })).result
         assert.strictEqual(record.credits_charged, "1")
       })
+    )
+
+    it.effect(
+      "what was spent on a campaign's people is known for as long as the campaign, and of others for 30 days",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* member()
+          const [single, row, other] = [
+            "silent+spent1@magic.test",
+            "silent+spent2@magic.test",
+            "silent+spent3@magic.test"
+          ]
+          const campaignOf = (...emails: ReadonlyArray<string>) =>
+            Effect.map(
+              draft(client, { recipients: emails.map((email) => ({ email })) }),
+              ({ result }) => result.campaign_id
+            )
+          const ours = yield* campaignOf(single, row)
+          ok(yield* client.call("verify_email", { email: single }, { key: freshKey() }))
+          const list = yield* client.call("verify_emails", { emails: [row, other] }, { key: freshKey() })
+          yield* ended(client, list.result.operation_id)
+          ok(yield* client.call("verify_email", { email: other }, { key: freshKey() }))
+          yield* TestClock.adjust(Duration.days(OUTCOME_DAYS + 20))
+          yield* untilQuiet
+          const spent = yield* Effect.forEach([ours, yield* campaignOf(other)], (campaignId) =>
+            Effect.gen(function* () {
+              const { ledger } = yield* ConsoleReads
+              const entries = yield* ledger(client.workspaceId, { ...EVERY_ENTRY, campaignId }, null, 10)
+              const { outcomes } = ok(yield* client.call("get_campaign", { campaign_id: campaignId })).result
+              return [outcomes.credits, entries.map(({ micros }) => micros)]
+            })
+          )
+          assert.deepStrictEqual(spent, [
+            ["2", [-1_000_000n, -1_000_000n]],
+            ["0", []]
+          ])
+          const { eraseFor } = yield* Erasure
+          yield* Effect.orDie(eraseFor(client.workspaceId, single))
+          assert.strictEqual(ok(yield* client.call("get_campaign", { campaign_id: ours })).result.outcomes.credits, "1")
+        })
     )
 
     it.effect("a person's address leaves the trail 24 months after they were last seen; what happened stays", () =>

@@ -137,13 +137,13 @@ export const accountReads = ({
             const call = callOf(requestId)
             const isOfKey = which.keyId === null || call?.keyId === which.keyId
             const isOfVerb = which.verb === null || call?.record.verb === which.verb
-            const isNamed = which.keyId !== null || which.verb !== null || which.requestId !== null || about !== null
-            const isRecent = dayMillis !== null || !isNamed || atMillis >= nowMillis - RECENT_MILLIS
+            const isAny = which.keyId === null && which.verb === null
+            const isRecent = dayMillis !== null || isAny || about !== null || atMillis >= nowMillis - RECENT_MILLIS
             return (
               (after === null || entryId < after.entryId || (entryId === after.entryId && kind < after.kind)) &&
               (dayMillis === null || (atMillis >= dayMillis && atMillis < dayMillis + DAY_MILLIS)) &&
               (which.requestId === null || requestId === which.requestId) &&
-              (about === null || (requestId !== null && about.has(requestId))) &&
+              (about === null || about.has(entryId)) &&
               isOfKey &&
               isOfVerb &&
               (isRecent || which.requestId !== null)
