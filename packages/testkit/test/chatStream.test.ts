@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { EventSink } from "@outbound/domain/calls/Calls.js"
-import { END_SECONDS_MAX, STREAM_SECONDS_MAX } from "@outbound/domain/data/chat/streamChat.js"
+import { END_SECONDS_MAX, SILENCE_SECONDS_MAX, STREAM_SECONDS_MAX } from "@outbound/domain/data/chat/streamChat.js"
 import { inEffect, type NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
 import { abortable } from "@outbound/domain/sources/abortable.js"
 import type { ChatModel, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
@@ -137,6 +137,57 @@ describe("the beginning of a stream", () => {
       const found = yield* asked([scripted("one", [refusal], []), other])
       assert.deepInclude(found, { said: "", code: "invalid_request", charged: "0" })
       assert.isFalse(other.seen.isAskedOn)
+    })
+  )
+})
+
+describe("what comes of a stream before its first word", () => {
+  const ROLE = JSON.stringify({ choices: [{ index: 0, delta: { role: "assistant" }, finish_reason: null }] })
+  const END = chunk("", "stop")
+
+  it.effect("is held back: without a word after it it is free, and the next upstream is asked", () =>
+    Effect.gen(function* () {
+      const other = () => scripted("two", [chunk("from afar", "stop")], [REPORT])
+      for (const [first, then, ending] of [
+        [[ROLE], [BUSY], "ended"],
+        [[ROLE, BUSY], [], "ended"],
+        [[ROLE], [], "ended"],
+        [[ROLE], [ROLE], "broken"],
+        [[REPORT], [], "ended"],
+        [[ROLE], Array.from({ length: 15 }, () => ROLE), "broken"]
+      ] as const) {
+        assert.deepInclude(yield* asked([scripted("one", first, then, ending)]), { said: "", charged: "0" })
+        const found = yield* asked([scripted("one", first, then, ending), other()])
+        assert.deepInclude(found, { said: "from afar", code: null, charged: "0.0003" })
+        assert.lengthOf(found.texts.filter((text) => text.includes("assistant")), 0)
+      }
+    })
+  )
+
+  it.effect("is passed on with the first word, or the end, or as the seventeenth chunk, each of it once", () =>
+    Effect.gen(function* () {
+      for (const [first, then, roles] of [
+        [[ROLE, ROLE], [ROLE, chunk("ab"), END, REPORT], 3],
+        [[ROLE], [END, REPORT], 1],
+        [[ROLE], [...Array.from({ length: 16 }, () => ROLE), chunk("ab", "stop"), REPORT], 17],
+        [[ROLE, chunk("ab")], [ROLE, END, REPORT], 2]
+      ] as const) {
+        const found = yield* asked([scripted("one", first, then)])
+        assert.deepInclude(found, { code: null, charged: "0.0003" })
+        assert.lengthOf(found.texts.filter((text) => text.includes("assistant")), roles)
+      }
+      // From the seventeenth on it is an answer, so that nobody else is asked.
+      const many = scripted("one", [ROLE], Array.from({ length: 16 }, () => ROLE), "broken")
+      const found = yield* asked([many, scripted("two", [chunk("never", "stop")], [REPORT])])
+      assert.deepInclude(found, { said: "", code: "provider_unavailable", charged: "0.0002" })
+    })
+  )
+
+  it.effect("lets its upstream be silent as long as within an answer, and no longer", () =>
+    Effect.gen(function* () {
+      const its = scripted("one", [ROLE], [], "hangs")
+      const found = yield* asked([its, scripted("two", [chunk("ab", "stop")], [REPORT])])
+      assert.deepInclude(found, { said: "ab", code: null, seconds: SILENCE_SECONDS_MAX })
     })
   )
 })

@@ -34,7 +34,7 @@ interface Upstream {
 }
 
 /** What a client gets of these upstreams in turn, and pays: a token is a character, and the prompt has two. */
-const asked = (...upstreams: ReadonlyArray<Upstream>) =>
+const askedWith = (more: JsonObject, ...upstreams: ReadonlyArray<Upstream>) =>
   Effect.gen(function* () {
     const called: Array<string> = []
     const [first, ...others] = upstreams.map(({ after = 0, answer, fails, secondsMax = null }, at) => {
@@ -59,7 +59,7 @@ const asked = (...upstreams: ReadonlyArray<Upstream>) =>
     ]
     const work = Effect.gen(function* () {
       const client = yield* makeClient({ kind: "live", credits: "300" })
-      const input = { model: "m", messages: [{ role: "user", content: "hi" }] }
+      const input = { model: "m", messages: [{ role: "user", content: "hi" }], ...more }
       const fiber = yield* Effect.forkChild(send(client.apiKey, "llm_chat", input))
       yield* TestClock.adjust(`${3 * COMPLETION_SECONDS_MAX} seconds`)
       const { error, requestId, result } = yield* Fiber.join(fiber)
@@ -75,6 +75,19 @@ const asked = (...upstreams: ReadonlyArray<Upstream>) =>
     })
     return yield* Effect.provide(work, over(memory, { ...noProviders, chatModels }))
   })
+
+const asked = (...upstreams: ReadonlyArray<Upstream>) => askedWith({}, ...upstreams)
+
+it.effect("tools that an upstream would run itself are refused before it is asked, and all of them are named", () =>
+  Effect.gen(function* () {
+    const own = { type: "function", function: { name: "find" } }
+    const answer = completion("abcd", usage(1, 2))
+    const found = yield* askedWith({ tools: [own, { type: "web_search" }] }, { answer })
+    assert.deepInclude(found, { code: "invalid_request", called: [], charged: "0" })
+    assert.match(found.said ?? "", /upstreams run no tools/)
+    assert.deepInclude(yield* askedWith({ tools: [own] }, { answer }), { code: null, called: ["u0"] })
+  })
+)
 
 describe("a completion in one piece is charged", () => {
   it.effect("by its upstream's count", () =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../kernel/canonical.js"
 import { mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
-import { isCredible, NO_USAGE, type TokenUsage, usageOfCounts, withPrompt } from "./TokenUsage.js"
+import { NO_USAGE, type TokenUsage, usageOfCounts, withPrompt } from "./TokenUsage.js"
 import { addedBy, type ChatChunk, choiceIndex, choicesIn, isFinished } from "./wire.js"
 
 /** More text than this to a reported token is more than was reported: some upstreams count each chunk by itself. */
@@ -56,11 +56,11 @@ export class StreamTally {
       this.#choices.set(index, isFinished(choice) || this.#choices.get(index) === true)
     }
     // Some upstreams end with a report of nothing after the true one.
-    if (usage !== null && (usage.totalTokens > 0 || this.#reported === null || written !== "")) {
+    if (usage !== null && (usage.totalTokens > 0 || this.#reported === null)) {
       this.#reported = usage
       this.#isFinal = true
       this.#hasReport ||= isReport
-    } else if (usage === null && written !== "") this.#isFinal = false
+    } else if (written !== "") this.#isFinal = false
     // An upstream that ignores `n` sends fewer choices. Its usage chunk, without any, shows that no more come.
     this.#isWhole = this.#isFinal && this.#areFinished(this.#hasReport ? 1 : this.choices)
   }
@@ -85,8 +85,7 @@ export class StreamTally {
     if (this.#latest === null) return NO_USAGE
     const prompt = this.#prompt > 0 ? this.#prompt : promptCounted
     const reported = this.#reported === null ? null : withPrompt(this.#reported, prompt)
-    const hasCompleted = (hasEnded || this.#isWhole) && this.#isFinal && reported !== null
-    const isUsable = hasCompleted && isCredible(reported, this.#chars > 0)
+    const isUsable = (hasEnded || this.#isWhole) && this.#isFinal && reported !== null
     if (isUsable && !this.#isDoubtful(reported)) return reported
     const used = reported === null ? 0 : reported.totalTokens - reported.promptTokens
     return mapNow(tokens.count([this.#written.join("")]), (written) =>

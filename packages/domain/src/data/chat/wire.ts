@@ -42,9 +42,7 @@ const hasFailed = (choice: JsonObject): boolean =>
   FAILED.has(textOf(choice["finish_reason"]).toLowerCase()) ||
   (isObject(choice["error"]) && Object.keys(choice["error"]).length > 0)
 
-const UNTOLD: UpstreamError = { certain: null, likely: null, said: null, retryAfterSeconds: null }
-
-const failureIn = (choice: JsonObject): UpstreamError => (isObject(choice["error"]) ? errorIn(choice["error"]) : UNTOLD)
+const failureIn = ({ error = null }: JsonObject): UpstreamError => errorIn(error)
 
 /** An error in place of what was asked for, though the answer's status was a success. */
 export interface ErrorInside {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { choicesOf, largestPrompt, limitOf, measurePrompt, promptOf } from "../../../src/data/chat/chatPlan.js"
+import { choicesOf, largestPrompt, limitOf, measurePrompt, promptOf, upstreamCall } from "../../../src/data/chat/chatPlan.js"
 import { type ChatRequest, MAX_TOKENS_DEFAULT } from "../../../src/verbs/LlmChat.js"
 import type { Json, JsonObject } from "../../../src/kernel/canonical.js"
+import type { ChatTarget } from "../../../src/sources/ports/ChatUpstream.js"
 
 /** One token a character. */
 const tokens = { count: (texts: ReadonlyArray<string>) => texts.reduce((sum, text) => sum + text.length, 0) }
@@ -58,6 +59,7 @@ describe("what a prompt is counted as", () => {
     assert.isAbove(allowed, 2_100)
     assert.strictEqual(promptOf(message([picture, { type: "text", text: "a" }, picture])).attachmentTokens, 2 * allowed)
     assert.strictEqual(promptOf(message(["abc", { type: "file", text: "a" }])).attachmentTokens, 4_002)
+    assert.strictEqual(promptOf(message([null])).attachmentTokens, 2_001)
     const two = { messages: [{ content: [picture] }, { content: [picture] }] }
     assert.deepStrictEqual(promptOf(two), { texts: [], attachmentTokens: 2 * allowed, messages: 2 })
   })
@@ -91,4 +93,16 @@ describe("what is reserved for a prompt", () => {
     assert.deepStrictEqual(asked({ max_tokens: 5, n: 3 }), [5, 3])
     assert.deepStrictEqual(asked({ max_tokens: 5, max_completion_tokens: 7 }), [7, 1])
   })
+})
+
+it("an upstream hears of options of a stream only in a stream that has some", () => {
+  const target = { upstreamModel: "up", fields: null } as ChatTarget
+  const fieldsOf = (fields: JsonObject) =>
+    upstreamCall({ model: "m", messages: [], max_tokens: 5, ...fields } as unknown as ChatRequest, target).fields
+  const plain = { messages: [], max_tokens: 5 }
+  const options = { include_usage: true }
+  assert.deepStrictEqual(fieldsOf({ stream: true, stream_options: options }), { ...plain, stream_options: options })
+  for (const none of [{ stream: true }, { stream: false, stream_options: options }, { stream_options: options }]) {
+    assert.deepStrictEqual(fieldsOf(none), plain)
+  }
 })
