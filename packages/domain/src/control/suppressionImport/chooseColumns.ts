@@ -6,7 +6,7 @@ import type { TableHead, TableRow } from "../../kernel/tables/Table.js"
 
 /** Whether a heading of any list has a known meaning. */
 export const isKnownHeading = (cell: string): boolean =>
-  namesEmail(cell) || columnNamed("people", cell) !== null || columnNamed("companies", cell) !== null
+  columnNamed("people", cell) !== null || columnNamed("companies", cell) !== null
 
 /** Rows that decide which columns hold addresses. */
 export const DECIDING_ROWS = 1_000
@@ -60,10 +60,8 @@ const repeats = (
   column: number,
   named: ReadonlyArray<{ readonly index: number }>
 ): boolean =>
-  named.length > 0 &&
-  rows.every(({ cells, kind }) => {
-    const { emails } = kind === "row" ? cellAddresses(cells[column] ?? "") : { emails: [] }
-    if (emails.length === 0) return true
+  rows.every(({ cells }) => {
+    const { emails } = cellAddresses(cells[column] ?? "")
     const meant = new Set(named.flatMap(({ index }) => cellAddresses(cells[index] ?? "").emails))
     return emails.every((email) => meant.has(email))
   })
@@ -86,7 +84,8 @@ export const chooseColumns = (head: TableHead, rows: ReadonlyArray<TableRow>): C
   })
   const named = all.filter(({ addresses, domains, isNamed }) => isNamed && addresses + domains > 0)
   const other = all.filter(
-    ({ holds, index, isNamed, isOurs }) => holds && !isNamed && !isOurs && !repeats(rows, index, named)
+    // A column that is named repeats itself.
+    ({ holds, index, isOurs }) => holds && !isOurs && !repeats(rows, index, named)
   )
   const ours = all.filter(({ isOurs, some }) => isOurs && some)
   // Where nothing holds an address, those that a heading names are what the mistakes are about.
@@ -160,7 +159,6 @@ const standingOf = (name: string, index: number, rows: ReadonlyArray<TableRow>) 
  * suppressed for ever, so somebody must look.
  */
 const othersAmong = (head: TableHead, rows: ReadonlyArray<TableRow>): ReadonlyArray<string> => {
-  if (head.headingLine === null) return []
   const people = rows.filter(({ kind }) => kind === "row")
   return head.columns.flatMap((name, index) => {
     const { first, others } = standingOf(name, index, people)

@@ -193,14 +193,14 @@ const isSo = (value: string, words: string, { isDetail, isOfMail }: Question): b
   if (YES.has(words) || SIGNS.test(value) || DATE.test(value)) return true
   // How often.
   if (isOfMail && /^[1-9]\d{0,4}(?:[.,]0+)?$/u.test(value)) return true
-  return isDetail && !MAY.has(words) && !/:\/\//u.test(value) ? true : null
+  return isDetail && !/:\/\//u.test(value) ? true : null
 }
 
 /** What a cell says, below its heading, of whether the person may be mailed; null: nothing. */
 export const mailWord = (heading: string, given: string): MailWord | null => {
   const value = given.slice(0, VALUE_CHARS_MAX).trim()
   const { isOther, isStatus, question } = meaningOf(heading)
-  if (value === "" || isOther || (!isStatus && question === null && value.length > SURE_CHARS_MAX)) return null
+  if (isOther || (!isStatus && question === null && value.length > SURE_CHARS_MAX)) return null
   if (isNothing(value)) return null
   const status = statusOf(value, isStatus || question !== null)
   if (status !== null) return status

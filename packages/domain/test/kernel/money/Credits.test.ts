@@ -102,6 +102,19 @@ it("an amount that is too large is told so, and not that it is no amount", () =>
   }
 })
 
+it("an amount with millions of digits is refused without reading them as a number", () => {
+  const wire = "9".repeat(1_000_000)
+  const millisOf = (work: () => unknown): number => {
+    const since = performance.now()
+    work()
+    return performance.now() - since
+  }
+  assert.isBelow(
+    millisOf(() => assert.isTrue(Result.isFailure(decode(wire)))),
+    millisOf(() => BigInt(wire) * 2n)
+  )
+})
+
 it("a ceiling of one micro-credit is one, and of less is none", () => {
   assert.deepStrictEqual(
     [0.000001, 0.0000009, 0, 1e-7, 0.0000019].map((amount) => fromNumberRoundedDown(amount) as bigint),

@@ -1,5 +1,12 @@
-import { assert, describe, it } from "@effect/vitest"
-import { mailRefusal, mailWord } from "../../../src/kernel/people/mailRefusals.js"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { asksYesOrNo, isOfStatus, mailRefusal, mailWord } from "../../../src/kernel/people/mailRefusals.js"
+
+let others = 0
+
+/** What headings mean is remembered, for so many of them: after these each is read anew, by whatever was here before. */
+beforeAll(() => {
+  for (const end = others + 2_001; others < end; others++) mailWord(`something ${others}`, "yes")
+})
 
 const say = (
   word: ReturnType<typeof mailWord>,
@@ -91,6 +98,120 @@ describe("a column that says whether people may be mailed", () => {
     ])
   })
 
+  it("says no by each list's own words, as a heading and as a status", () => {
+    for (const no of [
+      "Unsubs",
+      "Do not bulk email",
+      "DNE",
+      "Never email",
+      "Removal requested",
+      "Werbewiderspruch",
+      "Nicht anschreiben",
+      "Nicht zulassen",
+      "Liste noire",
+      "Desuscrito",
+      "Cancelou inscrição",
+      "Lista nera",
+      "Kontakta inte",
+      "Reservert",
+      "Nie wysyłać",
+      "Leiratkozás",
+      "Aboneliği iptal",
+      "Не беспокоить",
+      "Απεγγραφή",
+      "黑名单"
+    ]) {
+      say("opted_out", [
+        [no, "1"],
+        ["Status", no]
+      ])
+      say("allowed", [[no, "0"]])
+    }
+    say("opted_out", [
+      ["No marketing", "1"],
+      ["Kein Kontakt", "ja"],
+      ["Note", "退订", "Abgemeldet"],
+      ["Status", "Kein Interesse"],
+      ["Zgoda", "nie"],
+      ["Einwilligung", "nein"],
+      ["Receives emails", "no"],
+      ["Iscritto", "no"]
+    ])
+    say("bounced", [
+      ["Unzustellbar", "ja"],
+      ["Status", "Unzustellbar"]
+    ])
+    say("allowed", [
+      ["Email Opt Out", "nie", "いいえ", "not opted out"],
+      ["Status", "Inscrit"]
+    ])
+  })
+
+  it("is read through accents, apostrophes, widths and invisible letters, and in languages without spaces", () => {
+    say("opted_out", [
+      ["De\u0301sinscrit", "oui"],
+      ["ＯＰＴ ＯＵＴ", "yes"],
+      ["Don't email", "yes"],
+      ["Don’t e\u00ADmail", "yes"],
+      ["会员已退订状态", "1"],
+      ["수신동의상태", "수신동의 철회"]
+    ])
+    // Letters in the middle of another word are no word.
+    say(null, [
+      ["Redness", "1"],
+      ["Subscriber id", "0"]
+    ])
+  })
+
+  it("is read where a word says that something is not said", () => {
+    say(null, [
+      ["UNSUB_REASON", "n/a", "--", "[]", "", "  "],
+      ["unsub_source", "https://us.test/u"],
+      ["Note", "vip, unsubscribed", "dne", "spam", "active"],
+      ["Email Opt Out", "declined"],
+      ["Unsubscribed", "2"],
+      ["Email bounce reason", "Temporary failure", "soft bounce"]
+    ])
+    say("opted_out", [
+      ["UNSUB_REASON", "temporary", "they wrote to us that they want no more of it"],
+      ["Unsubscribed", " 1700000000 ", `yes${" ".repeat(300)}x`],
+      ["Tags", "one of the best we ever met, do not contact"],
+      ["Unsubscribed emails", "2", "3,0"]
+    ])
+    say("allowed", [["UNSUB_REASON", "active"]])
+    // Under a heading that asks nothing, only a short cell is looked at.
+    say("opted_out", [["Note", `Do not contact${"!".repeat(16)}`]])
+    say(null, [["Note", `Do not contact${"!".repeat(17)}`]])
+    say(null, [[`${"x".repeat(300)} unsubscribed`, "yes"]])
+  })
+
+  it("is about mail where it is about telephones too, and not where it is about those alone", () => {
+    say("opted_out", [
+      ["SMS or email opt out", "yes"],
+      ["Email and SMS opt out", "yes"]
+    ])
+    say(null, [
+      ["Do not contact by phone", "yes"],
+      ["Phone status", "Do not contact"]
+    ])
+  })
+
+  it("says which columns ask for a yes or no, and which hold statuses", () => {
+    const asked = ["Unsubscribed", "UNSUB_REASON", "Name", "Status", "Consent", "Phone status", "SMS opt out"]
+    assert.deepStrictEqual(
+      asked.map((heading) => [asksYesOrNo(heading), isOfStatus(heading)]),
+      [
+        [true, false],
+        [false, false],
+        [false, false],
+        [false, true],
+        [true, true],
+        [false, false],
+        [false, false]
+      ]
+    )
+  })
+
   it("says that mail came back", () => {
     say("bounced", [
       ["Email Bounced", "true"],
@@ -99,7 +220,8 @@ describe("a column that says whether people may be mailed", () => {
       ["Lead Status", "Bounced"],
       ["Status", "cleaned", "Hard bounce"],
       ["lastState", "emailsBounced"],
-      ["Marketing emails bounced", "2"]
+      ["Marketing emails bounced", "2"],
+      ["Bounced message", "no such user"]
     ])
   })
 
