@@ -42,7 +42,7 @@ export const receiverState = (
   if (isResting || isRefused) return "bad"
   if (hasEnough && (share(bounced, sent) > HARD_BOUNCES_MAX || share(complained, sent) > COMPLAINTS_BAD)) return "bad"
   if (refused >= 2 || bouncesHigh({ hardBounces: bounced, sent })) return "watch"
-  if (complained > 0 && share(complained, sent) > COMPLAINTS_WATCHED) return "watch"
+  if (share(complained, sent) > COMPLAINTS_WATCHED) return "watch"
   return hasEnough ? "good" : "unknown"
 }
 

@@ -42,7 +42,7 @@ const subjectOf = (sequence: ReadonlyArray<SequenceStep>, stepIndex: number, rec
 
 /** The recipient's name in `To`; null: the address stands alone. */
 export const recipientName = ({ firstName, lastName }: Recipient): string | null =>
-  oneLine([firstName, lastName].filter((part) => part !== null).join(" ")) || null
+  oneLine([firstName, lastName].join(" ")) || null
 
 /** A step's message to a recipient: everything in it that is theirs. Its text is the body's pieces and the footer. */
 export interface MergedMessage {

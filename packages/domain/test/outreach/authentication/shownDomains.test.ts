@@ -48,6 +48,25 @@ it("domains are counted once each by the worst that is proven, and shown with th
   assert.strictEqual(at("fails.test").dmarc.checked_at, new Date(NOW).toISOString())
 })
 
+it("failing comes before listed, listed before unknown, unknown before good, and within each the names in order", () => {
+  const failing = look("m-fails.test", finding("missing"))
+  const looks = [
+    look("z-good.test", finding("pass")),
+    look("y-good.test", finding("pass")),
+    look("c-listed.test", finding("pass"), ["z.test", "a.test"]),
+    { ...failing, findings: { ...failing.findings, spf: finding("pass", 4) } }
+  ]
+  const all = ["z-good.test", "b-nobody.test", "c-listed.test", "y-good.test", "m-fails.test", "a-nobody.test"]
+  const shown = shownDomains(all, looks, "warn", NOW)
+  assert.deepStrictEqual(
+    shown.domains.map(({ domain }) => domain),
+    ["m-fails.test", "c-listed.test", "a-nobody.test", "b-nobody.test", "y-good.test", "z-good.test"]
+  )
+  // What fails is not counted as unknown too, though another check of it is.
+  assert.deepInclude(shown, { failing: 1, unknown: 2, listed: 1 })
+  assert.deepStrictEqual(shown.domains[1]?.listed_on, ["a.test", "z.test"])
+})
+
 it("of many domains the worst are shown, all are counted, and the snapshot can be stored", () => {
   const all = Array.from({ length: 60 }, (_, index) => `d${String(index).padStart(2, "0")}.test`)
   const looks = all.map((domain, index) => look(domain, finding(index >= 55 ? "fail" : "pass")))

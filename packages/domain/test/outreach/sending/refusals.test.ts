@@ -6,8 +6,13 @@ import {
   evidenceOf,
   isPolicy,
   isRecipientsOwn,
+  MEASURED_REST_MILLIS,
+  RECEIVER_FORGIVEN_MILLIS,
+  RECEIVER_REST_MILLIS,
   RECEIVERS_MIN,
-  refusalVerdict
+  REFUSALS_MILLIS,
+  refusalVerdict,
+  restWaits
 } from "@outbound/domain/outreach/sending/refusals.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
@@ -45,6 +50,24 @@ describe("whom a refusal speaks about", () => {
     [said("transient", "recipient", 451, "4.3.0"), "later"],
     [said("transient", "recipient", 451, null), "later"],
     [said("unknown_outcome", "content", null, null), "nobody"],
+    [said("account", "recipient", 534, null), "mailbox"],
+    [said("account", "recipient", 535, null), "mailbox"],
+    [said("account", "content", 538, null), "mailbox"],
+    [said("account", "recipient", 550, "5.1.7"), "mailbox"],
+    [said("account", "recipient", 550, null), "policy"],
+    [said("account", "recipient", null, null), "policy"],
+    [said("account", "recipient", 550, "5.1.1"), "policy"],
+    [said("invalid", "recipient", 550, "5.7.1"), "policy"],
+    [said("invalid", "recipient", 421, "5.7.1"), "server"],
+    [said("account", "connection", 535, "5.7.8"), "server"],
+    [said("rate_limited", "recipient", 452, "4.5.3"), "server"],
+    [said("rate_limited", "recipient", 452, null), "server"],
+    [said("invalid", "login", 550, null), "recipient"],
+    [new ProviderFailure({ provider: "api", reason: "invalid" }), "recipient"],
+    [new ProviderFailure({ provider: "api", reason: "account" }), "mailbox"],
+    [new ProviderFailure({ provider: "api", reason: "transient" }), "server"],
+    [new ProviderFailure({ provider: "api", reason: "rate_limited" }), "server"],
+    [new ProviderFailure({ provider: "api", reason: "unknown_outcome" }), "nobody"],
     [
       new ProviderFailure({
         provider: "smtp",
@@ -69,6 +92,9 @@ describe("whom a refusal speaks about", () => {
         assert.strictEqual(isRecipientsOwn(status) || isPolicy(status), subject === 7 && kind !== 2, status)
       })
     )
+    const own = Array.from({ length: 1_000 }, (_, detail) => `5.7.${detail}`).filter(isRecipientsOwn)
+    assert.lengthOf(own, 16)
+    assert.isFalse(own.some(isPolicy))
   })
 })
 
@@ -99,6 +125,17 @@ describe("when refusals stop something", () => {
     assert.isNull(refusalVerdict({ ...one, receiver: { people: 9, refused: 0 } }, none))
   })
 
+  it("the least number of people is enough, and no workspace can set it below one", () => {
+    const limits = { refusalsMin: 5, mailboxRefusalsPercent: 0, receiverRefusalsPercent: 0 }
+    const at = (refused: number) => ({
+      mailbox: { people: 50, refused, receivers: 1 },
+      receiver: { people: 50, refused }
+    })
+    assert.deepStrictEqual([refusalVerdict(at(4), limits), refusalVerdict(at(5), limits)], [null, "receiver"])
+    const below = { ...limits, receiverRefusalsPercent: -1, refusalsMin: 0 }
+    assert.deepStrictEqual([refusalVerdict(at(0), below), refusalVerdict(at(1), below)], [null, "receiver"])
+  })
+
   it("a share is exceeded, not reached", () => {
     const at = (refused: number, receivers: number) => ({
       mailbox: { people: 50, refused, receivers },
@@ -110,10 +147,25 @@ describe("when refusals stop something", () => {
   })
 })
 
+it("after a code an organisation is left alone for hours, and after a measure of our own for days", () => {
+  assert.deepStrictEqual(restWaits("5.7.1"), RECEIVER_REST_MILLIS)
+  assert.deepStrictEqual(restWaits(""), MEASURED_REST_MILLIS)
+  const hour = 3_600_000
+  assert.deepStrictEqual(RECEIVER_REST_MILLIS, { first: hour, max: 24 * hour })
+  assert.deepStrictEqual(MEASURED_REST_MILLIS, { first: 24 * hour, max: 96 * hour })
+  assert.deepStrictEqual([REFUSALS_MILLIS, RECEIVER_FORGIVEN_MILLIS], [72 * hour, 168 * hour])
+})
+
 describe("evidence", () => {
   it("is the server's words on one line, bounded, without anyone's address", () => {
     const words = evidenceOf("550 5.7.1\r\n <pat@example.com>:\u0007 Blocked by policy; see https://mx.example/why")
     assert.strictEqual(words, "550 5.7.1 <(address)>: Blocked by policy; see https://mx.example/why")
+    // Long addresses take none of its room, and what is cut off ends in no half of one.
+    const long = `  ${`${"a".repeat(60)}@example.com `.repeat(8)}${"b".repeat(300)}`
+    assert.strictEqual(evidenceOf(long), `${"(address) ".repeat(8)}${"b".repeat(120)}`)
+    // Of what a server sends, this much is looked at.
+    const endless = `${`${"a".repeat(61)}@example.com `.repeat(10)}${"b".repeat(60)}${"c".repeat(9_000)}`
+    assert.strictEqual(evidenceOf(endless), `${"(address) ".repeat(10)}${"b".repeat(60)}`)
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
         const evidence = evidenceOf(`${text} pat@example.com`)

@@ -7,7 +7,8 @@ import {
   rulesEndedBy,
   SEND_CHECKS,
   type SendDecision,
-  type SendFacts
+  type SendFacts,
+  windowFor
 } from "../../../src/outreach/sending/sendRule.js"
 
 const NOW = Date.UTC(2026, 2, 10, 12)
@@ -128,6 +129,22 @@ describe("the rule of sending", () => {
       { opensAtMillis: NOW - 1, closesAtMillis: NOW + 1 }
     ]) {
       assert.deepStrictEqual(decideSend({ ...CLEAR, window }), { may: "send" })
+    }
+  })
+
+  it("a campaign's window is its own, and for people with hours of their own it is that of their hours", () => {
+    const [own, ofHours] = [1, 2].map((day) => ({ opensAtMillis: NOW + day, closesAtMillis: NOW + day + 10 }))
+    assert.deepStrictEqual(windowFor(own!, null, null), own)
+    assert.deepStrictEqual(windowFor(own!, null, ofHours!), own)
+    assert.deepStrictEqual(windowFor(own!, "Europe/Berlin", ofHours!), ofHours)
+    // Without a window of its own a campaign sends at any time, to everybody.
+    assert.isNull(windowFor(null, null, null))
+    assert.isNull(windowFor(null, "Europe/Berlin", ofHours!))
+    // What nobody knows yet is closed, at any time.
+    const window = windowFor(own!, "Europe/Berlin", null)
+    for (const nowMillis of [0, NOW, NOW + 5]) {
+      const facts = { ...CLEAR, lead: { ...CLEAR.lead, nextAtMillis: nowMillis }, nowMillis, window }
+      assert.deepStrictEqual(decideSend(facts), { may: "later", why: "window_closed" })
     }
   })
 
