@@ -159,7 +159,10 @@ describe("what comes of a stream before its first word", () => {
         assert.deepInclude(yield* asked([scripted("one", first, then, ending)]), { said: "", charged: "0" })
         const found = yield* asked([scripted("one", first, then, ending), other()])
         assert.deepInclude(found, { said: "from afar", code: null, charged: "0.0003" })
-        assert.lengthOf(found.texts.filter((text) => text.includes("assistant")), 0)
+        assert.lengthOf(
+          found.texts.filter((text) => text.includes("assistant")),
+          0
+        )
       }
     })
   )
@@ -174,10 +177,18 @@ describe("what comes of a stream before its first word", () => {
       ] as const) {
         const found = yield* asked([scripted("one", first, then)])
         assert.deepInclude(found, { code: null, charged: "0.0003" })
-        assert.lengthOf(found.texts.filter((text) => text.includes("assistant")), roles)
+        assert.lengthOf(
+          found.texts.filter((text) => text.includes("assistant")),
+          roles
+        )
       }
       // From the seventeenth on it is an answer, so that nobody else is asked.
-      const many = scripted("one", [ROLE], Array.from({ length: 16 }, () => ROLE), "broken")
+      const many = scripted(
+        "one",
+        [ROLE],
+        Array.from({ length: 16 }, () => ROLE),
+        "broken"
+      )
       const found = yield* asked([many, scripted("two", [chunk("never", "stop")], [REPORT])])
       assert.deepInclude(found, { said: "", code: "provider_unavailable", charged: "0.0002" })
     })

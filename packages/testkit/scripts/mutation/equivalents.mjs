@@ -8,6 +8,8 @@ const CREDITS = "packages/domain/src/kernel/money/Credits.ts"
 const SEND_RULE = "packages/domain/src/outreach/sending/sendRule.ts"
 const BOOKING = "packages/domain/src/wings/payments/Booking.ts"
 const PAYMENTS = "packages/domain/src/wings/payments/Payments.ts"
+const PLAN = "packages/domain/src/data/chat/chatPlan.ts"
+const WRITTEN = "packages/domain/src/data/chat/written.ts"
 const TALLY = "packages/domain/src/data/chat/StreamTally.ts"
 const USAGE = "packages/domain/src/data/chat/TokenUsage.ts"
 const OAUTH = "packages/adapters/src/postgres/PgOAuthStore.ts"
@@ -50,34 +52,72 @@ const OTHERS = {
       "Credits.make(micros)"
     ],
     ["micros >= 0n", "micros > 0n"],
+    ["0n", "(0n + 1n)", 2],
     ["micros <= CREDITS_MICROS_MAX", "micros < CREDITS_MICROS_MAX"]
   ),
-  "zero has the same size with a minus and without one": of(CREDITS, ["micros < 0n", "micros <= 0n", 2]),
+  "zero has the same size with a minus and without one": of(
+    CREDITS,
+    ["micros < 0n", "micros <= 0n", 2],
+    ["0n", "(0n + 1n)", 4]
+  ),
+  "what has more digits than this is refused by its value too": of(CREDITS, [
+    "CREDITS_MICROS_MAX / MICROS_PER_CREDIT",
+    "CREDITS_MICROS_MAX * MICROS_PER_CREDIT"
+  ]),
   "only the compiler tells an absent value from null here: neither is used, nor later than now": of(
     SEND_RULE,
     ["approval ?? undefined", "approval"],
-    ["mailbox?.restsUntilMillis ?? nowMillis", "mailbox?.restsUntilMillis"]
+    ["mailbox?.restsUntilMillis ?? nowMillis", "mailbox?.restsUntilMillis"],
+    ['barOf(facts) ?? ""', "barOf(facts)"]
   ),
   "what is owed is not zero where this is asked": of(BOOKING, ["owed > 0n", "owed >= 0n"]),
   "only the compiler needs it: the workspace of a payment exists": of(PAYMENTS, [
     'Option.isNone(found) ? null : providers[found.value.kind === "sandbox" ? "sandbox" : "live"]',
     'providers[found.value.kind === "sandbox" ? "sandbox" : "live"]'
   ]),
-  "decides only what the operator's log says": of(
-    PAYMENTS,
-    ['applied.kind === "foreign" || applied.kind === "missing"', "true"],
-    ['applied.kind === "foreign" || applied.kind === "missing"', "false"],
-    ['applied.kind === "foreign" || applied.kind === "missing"', 'applied.kind === "foreign"'],
-    ['applied.kind === "foreign" || applied.kind === "missing"', 'applied.kind === "missing"']
-  ),
+  "decides only what the operator's log says": [
+    ...of(
+      PAYMENTS,
+      ['applied.kind === "foreign" || applied.kind === "missing"', "true"],
+      ['applied.kind === "foreign" || applied.kind === "missing"', "false"],
+      ['applied.kind === "foreign" || applied.kind === "missing"', 'applied.kind === "foreign"'],
+      ['applied.kind === "foreign" || applied.kind === "missing"', 'applied.kind === "missing"']
+    ),
+    ...of(
+      PLAN,
+      [
+        'charge < priceOfTokens(model.tier, usage.totalTokens) ? Effect.as( Effect.logWarning("an upstream counted more tokens than were reserved").pipe( Effect.annotateLogs({ provider: upstream.name, tokens: usage.totalTokens }) ), charge ) : Effect.succeed(charge)',
+        'Effect.as( Effect.logWarning("an upstream counted more tokens than were reserved").pipe( Effect.annotateLogs({ provider: upstream.name, tokens: usage.totalTokens }) ), charge )'
+      ],
+      [
+        'charge < priceOfTokens(model.tier, usage.totalTokens) ? Effect.as( Effect.logWarning("an upstream counted more tokens than were reserved").pipe( Effect.annotateLogs({ provider: upstream.name, tokens: usage.totalTokens }) ), charge ) : Effect.succeed(charge)',
+        "Effect.succeed(charge)"
+      ],
+      [
+        "charge < priceOfTokens(model.tier, usage.totalTokens)",
+        "charge <= priceOfTokens(model.tier, usage.totalTokens)"
+      ]
+    )
+  ],
   "only the compiler needs it: what is final was reported": of(TALLY, [
     "(hasEnded || this.#isWhole) && this.#isFinal && reported !== null",
     "(hasEnded || this.#isWhole) && this.#isFinal"
   ]),
-  "only the compiler needs it: whole numbers are numbers": of(USAGE, [
-    'typeof value === "number" && Number.isInteger(value)',
-    "Number.isInteger(value)"
-  ]),
+  "only the compiler needs it: whole numbers are numbers, null adds nothing, and what is written has each count": of(
+    USAGE,
+    ['typeof value === "number" && Number.isInteger(value)', "Number.isInteger(value)"],
+    ["countIn(one, ...names) ?? 0", "countIn(one, ...names)"],
+    ['countIn(usage, "cache_read_input_tokens") ?? 0', 'countIn(usage, "cache_read_input_tokens")'],
+    ['countIn(usage, "cache_creation_input_tokens") ?? 0', 'countIn(usage, "cache_creation_input_tokens")'],
+    ['countIn(usage.wire, "completion_tokens") ?? 0', 'countIn(usage.wire, "completion_tokens")'],
+    ["0", "(0 + 1)", 14]
+  ),
+  "of what comes under two names both are as long, and none of the plain names is one of a thought": of(
+    WRITTEN,
+    ["other.length > one.length", "other.length >= one.length"],
+    ["!PLAIN.has(name) && THOUGHT.test(name)", "THOUGHT.test(name)"]
+  ),
+  "no text more among the texts that are joined": of(TALLY, ['written !== ""', "true"]),
   "it changes only what is in the state that it leaves: who comes second is refused, and tried again": of(
     OAUTH,
     ['"FOR UPDATE"', '""'],
@@ -153,19 +193,45 @@ const OTHERS = {
     ])
   ),
   "to go where it is already is to stay": of(PAYMENT_STATES, ['"same"', '"failed"']),
-  "a company without a limit has some left, whether one or two": of(SEND_RULE, ["1", "(1 + 1)"]),
+  "a company or a receiver without a limit has some left, whether one or two": of(
+    SEND_RULE,
+    ["1", "(1 + 1)"],
+    ["1", "(1 + 1)", 2]
+  ),
   "only the compiler needs it: a row has a cell for each column of its heading, and each column a name": [
-    ...of(COLUMNS, ['cells[index] ?? ""', "cells[index]"]),
+    ...of(
+      COLUMNS,
+      ['cells[index] ?? ""', "cells[index]"],
+      ['cells[index] ?? ""', "cells[index]", 2],
+      ['cells[column] ?? ""', "cells[column]"],
+      ['row.cells[index] ?? ""', "row.cells[index]"],
+      ['unsaid.cells[index] ?? ""', "unsaid.cells[index]"]
+    ),
     ...of(LISTED, ['cells[index] ?? ""', "cells[index]"], ['cells[index] ?? ""', "cells[index]", 2]),
     ...of(
       LISTED,
       ['head.columns[index] ?? ""', "head.columns[index]"],
-      ["head.columns[chosen[0] ?? 0] ?? null", "head.columns[chosen[0] ?? 0]"]
+      ["head.columns[chosen[0] ?? 0] ?? null", "head.columns[chosen[0] ?? 0]"],
+      ['row.cells[index] ?? ""', "row.cells[index]"],
+      ['last.cells[index] ?? ""', "last.cells[index]"],
+      ['row.cells[torn] ?? ""', "row.cells[torn]"],
+      ['last.cells[torn] ?? ""', "last.cells[torn]"],
+      ["head.columns[torn] ?? null", "head.columns[torn]"],
+      ["torn === undefined || last === null", "torn === undefined"]
     )
   ],
+  "a column without any address repeats those of its rows": of(
+    COLUMNS,
+    [
+      "found.addresses > 0 && found.addresses >= found.filled * SHARE_MIN",
+      "found.addresses >= found.filled * SHARE_MIN"
+    ],
+    ["found.addresses > 0", "found.addresses >= 0"]
+  ),
   "what is no row of the table has no cells": of(COLUMNS, ['kind !== "row" || cell === ""', 'cell === ""']),
   "the quick way past what holds nothing": [
     ...of(COLUMNS, ['!cell.includes("@") && !cell.includes(".")', "false"]),
+    ...of(LISTED, ["!/[\\p{sc=Cyrillic}\\p{sc=Greek}]/u.test(cell)", "false"]),
     ...of(SETTLEMENT, ["outcome === null && cache === null && !isListed", "false"]),
     ...of(KILLS, ["unverified.length === 0", "false"]),
     ...of(APPROVALS, [
@@ -173,7 +239,7 @@ const OTHERS = {
       "atomically(check(scope, verb))"
     ])
   ],
-  "it is asked only whether there is one": of(COLUMNS, ["1", "(1 + 1)", 3]),
+  "it is asked only whether there is one": of(COLUMNS, ["1", "(1 + 1)", 3], ["1", "(1 + 1)", 6]),
   "a column that is named is never asked whose it is": of(COLUMNS, [
     "head.headingLine !== null && !isNamed",
     "head.headingLine !== null"
@@ -261,7 +327,7 @@ const OTHERS = {
   ),
   "it is replaced before anything is served, and decides only what a log says": of(
     COMPLETIONS,
-    ["0", "(0 + 1)", 2],
+    ["0", "(0 + 1)", 3],
     ["served = target", ""]
   ),
   "what is made of a defect is a defect too": [

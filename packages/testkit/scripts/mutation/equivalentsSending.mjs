@@ -2,9 +2,31 @@
 const OWN_DISPATCH = "packages/domain/src/outreach/sending/OwnDispatch.ts"
 const DUE_LEADS = "packages/adapters/src/postgres/dueLeads.ts"
 const PLANNER = "packages/domain/src/outreach/sending/planner.ts"
+const REFUSALS = "packages/domain/src/outreach/sending/refusals.ts"
+const COMPOSE = "packages/domain/src/outreach/sending/compose.ts"
+const MAIL_REFUSALS = "packages/domain/src/kernel/people/mailRefusals.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const SENDING = {
+  "only the compiler needs it: an absent code is none of those asked for, and a step that is sent is in its sequence": [
+    ...of(
+      REFUSALS,
+      ["code !== null && SIGN_IN.has(code)", "SIGN_IN.has(code)"],
+      ["status !== null && SENDER_ADDRESS.has(status)", "SENDER_ADDRESS.has(status)"],
+      ["status !== null && isRecipientsOwn(status)", "isRecipientsOwn(status)"],
+      ["status !== null && isPolicy(status)", "isPolicy(status)"]
+    ),
+    ...of(COMPOSE, ['sequence[stepIndex]?.body ?? ""', "sequence[stepIndex]?.body"])
+  ],
+  "what is remembered of headings, and for how long, is what would be found again": of(
+    MAIL_REFUSALS,
+    ["known !== undefined", "false"],
+    ["meanings.size >= MEANINGS_MAX", "true"],
+    ["meanings.size >= MEANINGS_MAX", "false"],
+    ["meanings.size >= MEANINGS_MAX", "meanings.size > MEANINGS_MAX"],
+    ["meanings.clear()", ""],
+    ["meanings.set(heading, meaning)", ""]
+  ),
   "only the compiler needs it: what is known of an organisation has its ramps, and the other way round": of(
     PLANNER,
     ["at && use.at", "at"],

@@ -59,6 +59,7 @@ export const MODULES = {
     `${POSTGRES}/PgContentStore.ts`
   ],
   suppression: [
+    `${DOMAIN}/kernel/people/mailRefusals.ts`,
     `${DOMAIN}/outreach/suppression`,
     `${DOMAIN}/outreach/optOut`,
     `${DOMAIN}/control/suppressionImport`,
@@ -246,6 +247,10 @@ export const HELD = [
   `${DOMAIN}/data/chat/written.ts`,
   `${DOMAIN}/kernel/trail/seals.ts`,
   `${DOMAIN}/outreach/sending/sendRule.ts`,
+  `${DOMAIN}/outreach/sending/refusals.ts`,
+  `${DOMAIN}/outreach/sending/suspended.ts`,
+  `${DOMAIN}/outreach/sending/compose.ts`,
+  `${DOMAIN}/kernel/people/mailRefusals.ts`,
   `${DOMAIN}/calls/decideAdmission.ts`,
   `${DOMAIN}/calls/settlementOf.ts`,
   `${DOMAIN}/control/access.ts`,

@@ -48,15 +48,15 @@ story(
     const tell = { kind: "stop", nowMillis: NOON, detail: { because: "reply" } } as const
     assert.isTrue(yield* atomically(moveLead(yield* lead(0), "reply", { and: { stepsSent: 2 }, tell })))
     assert.deepInclude(yield* lead(0), { state: "replied", nextAtMillis: null, stepsSent: 2 })
-    const one = { campaignLeadId: ids[0], email: (yield* lead(0)).email }
+    const one = { campaignLeadId: ids[0] ?? "", email: (yield* lead(0)).email }
     assert.deepStrictEqual(yield* told, [
       { ...one, kind: "stop", detail: { because: "reply" }, requestId: null, source: "system" }
     ])
     // Somebody else's doing is told as theirs.
     yield* put(1, { state: "active" })
-    const theirs = { ...tell, source: "recipient" } as const
+    const theirs = { ...tell, source: "provider_webhook" } as const
     assert.isTrue(yield* atomically(moveLead(yield* lead(1), "unsubscribe", { tell: theirs })))
-    assert.strictEqual((yield* told).find(({ campaignLeadId }) => campaignLeadId === ids[1])?.source, "recipient")
+    assert.strictEqual((yield* told).find(({ campaignLeadId }) => campaignLeadId === ids[1])?.source, "provider_webhook")
     // What moves on stays due, and nobody needs to be told.
     yield* put(2, { state: "ready", nextAtMillis: NOON })
     assert.isTrue(yield* atomically(moveLead(yield* lead(2), "send")))
@@ -102,7 +102,7 @@ story(
   Effect.gen(function* () {
     const { atomically, ids, lead, leave, told, workspaceId } = yield* given
     const leads = [yield* lead(0), yield* lead(1)]
-    const why = { source: "owner", detail: { reason: "opted_out" }, requestId: null } as const
+    const why = { source: "console", detail: { reason: "opted_out" }, requestId: null } as const
     assert.strictEqual(yield* atomically(leave(workspaceId, leads, why, NOON)), 2)
     const states = yield* Effect.forEach([0, 1, 2], (at) => Effect.map(lead(at), ({ state }) => state))
     assert.deepStrictEqual(states.slice(0, 2), ["removed", "removed"])
@@ -118,6 +118,9 @@ story(
     )
     assert.strictEqual(yield* atomically(leave(workspaceId, [], why, NOON)), 0)
     assert.lengthOf(yield* told, 2)
+    assert.strictEqual(yield* atomically(leave(workspaceId, [yield* lead(2)], why, NOON)), 1)
+    assert.strictEqual((yield* lead(2)).state, "removed")
+    assert.lengthOf(yield* told, 3)
   })
 )
 

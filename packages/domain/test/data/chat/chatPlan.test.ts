@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { choicesOf, largestPrompt, limitOf, measurePrompt, promptOf, upstreamCall } from "../../../src/data/chat/chatPlan.js"
+import {
+  choicesOf,
+  largestPrompt,
+  limitOf,
+  measurePrompt,
+  promptOf,
+  upstreamCall
+} from "../../../src/data/chat/chatPlan.js"
 import { type ChatRequest, MAX_TOKENS_DEFAULT } from "../../../src/verbs/LlmChat.js"
 import type { Json, JsonObject } from "../../../src/kernel/canonical.js"
 import type { ChatTarget } from "../../../src/sources/ports/ChatUpstream.js"

@@ -78,7 +78,8 @@ describe("words about an error", () => {
 
   it("that a choice ends with, in letters of any size, fail it, and say why where they do", () => {
     for (const finish_reason of ["error", "ERROR", "Insufficient_System_Resource"]) {
-      const untold = { _tag: "Error", error: { certain: null, likely: null, said: null, retryAfterSeconds: null } }
+      const error = { certain: null, likely: null, said: null, retryAfterSeconds: null }
+      const untold = { _tag: "Error", error } as const
       for (const reader of [readAnswer, read]) {
         assert.deepStrictEqual(reader({ choices: [{ ...choice, finish_reason }] }), untold, finish_reason)
       }

@@ -134,7 +134,10 @@ it("a measure is shown with the newest first, makes what counts prove no better,
       ["o", 0, "unknown", [NOW]]
     ]
   )
-  assert.strictEqual(found({ rows: [row({ receiver: "m", sent: 1 })], measured: [measure("m", "good")] })[0]?.state, "good")
+  assert.strictEqual(
+    found({ rows: [row({ receiver: "m", sent: 1 })], measured: [measure("m", "good")] })[0]?.state,
+    "good"
+  )
 })
 
 it("organisations come by what was tried there, those of the same by name, and what rests or was measured comes first", () => {
