@@ -5,9 +5,23 @@ const PLANNER = "packages/domain/src/outreach/sending/planner.ts"
 const REFUSALS = "packages/domain/src/outreach/sending/refusals.ts"
 const COMPOSE = "packages/domain/src/outreach/sending/compose.ts"
 const MAIL_REFUSALS = "packages/domain/src/kernel/people/mailRefusals.ts"
+const LEAVE = "packages/domain/src/outreach/campaigns/leave.ts"
+const MOVE = "packages/domain/src/outreach/campaigns/moveLead.ts"
+const SHOWN_DOMAINS = "packages/domain/src/outreach/authentication/shownDomains.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const SENDING = {
+  "the quick way past nobody who leaves, and past a lead that is written as it was": [
+    ...of(LEAVE, ["leads.length === 0", "false"]),
+    ...of(MOVE, ["isMoved || always !== undefined || and !== undefined", "true"])
+  ],
+  "any number above the others orders first, and each domain is listed once": of(
+    SHOWN_DOMAINS,
+    ["3", "(3 + 1)"],
+    ["a.domain < b.domain", "a.domain <= b.domain"],
+    ["1", "(1 + 1)", 2],
+    ["1", "(1 + 1)", 3]
+  ),
   "only the compiler needs it: an absent code is none of those asked for, and a step that is sent is in its sequence": [
     ...of(
       REFUSALS,

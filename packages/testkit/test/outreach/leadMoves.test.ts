@@ -56,7 +56,10 @@ story(
     yield* put(1, { state: "active" })
     const theirs = { ...tell, source: "provider_webhook" } as const
     assert.isTrue(yield* atomically(moveLead(yield* lead(1), "unsubscribe", { tell: theirs })))
-    assert.strictEqual((yield* told).find(({ campaignLeadId }) => campaignLeadId === ids[1])?.source, "provider_webhook")
+    assert.strictEqual(
+      (yield* told).find(({ campaignLeadId }) => campaignLeadId === ids[1])?.source,
+      "provider_webhook"
+    )
     // What moves on stays due, and nobody needs to be told.
     yield* put(2, { state: "ready", nextAtMillis: NOON })
     assert.isTrue(yield* atomically(moveLead(yield* lead(2), "send")))
