@@ -72,6 +72,13 @@ export const CRM_FAULTS = [
     by: LEFT_OUT
   },
   {
+    guarantee: "who said no in the CRM is no recipient",
+    file: `${DOMAIN}/marks.ts`,
+    find: "...(refusal === null ? []",
+    replace: "...(refusal !== undefined ? []",
+    by: service("who said no in the CRM, or got no mail there, is no recipient")
+  },
+  {
     guarantee: "an owner keeps out only what they own",
     file: `${DOMAIN}/marks.ts`,
     find: 'marks(owned, "owned")',

@@ -1,7 +1,7 @@
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { HoldoutStore } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import { CRM_STANDINGS, keptOutBy } from "@outbound/domain/outreach/suppression/keepingOut.js"
+import { CRM_STANDINGS, dealingOf } from "@outbound/domain/outreach/suppression/keepingOut.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, jsonRows, literals, Millis, rows, run } from "./Columns.js"
 import { standings } from "./keptOut.js"
@@ -116,7 +116,7 @@ export const layer = storeLayer(HoldoutStore, (sql) => {
           JOIN requests r ON r.workspace_id = ${workspaceId} AND r.request_id = n.request_id
         `.pipe(rows("holdouts.outcomes", SpentRow))
         return {
-          rows: found.map(({ standings: said, ...row }) => ({ ...row, keptOut: keptOutBy(said) })),
+          rows: found.map(({ standings: said, ...row }) => ({ ...row, dealing: dealingOf(said) })),
           chargedMicros: BigInt(spent?.charged ?? "0"),
           costMicros: Number(spent?.cost ?? "0")
         }

@@ -26,6 +26,8 @@ export const standings = ({ addressHash, email, workspaceId }: Whom): string => 
       WHERE m.workspace_id = x.workspace_id AND m.value = ANY (ARRAY(SELECT ${addressHash} UNION ALL ${domainsOf(email)}))
     ) m
     WHERE x.workspace_id = ${workspaceId} AND CASE m.standing
+      WHEN 'opted_out' THEN true
+      WHEN 'bounced' THEN true
       WHEN 'customer' THEN x.keeps_customers
       WHEN 'open_deal' THEN x.keeps_open_deals
       ELSE x.keeps_owned AND NOT EXISTS (
@@ -37,11 +39,11 @@ export const standings = ({ addressHash, email, workspaceId }: Whom): string => 
   )
 `
 
-/** The workspace's CRM keeps people out, and was not read within the last day before `now.at`. */
+/** The workspace's CRM was not read within the last day before `now.at`. */
 export const crmUnread = (workspaceId: string): string => `
   EXISTS (
     SELECT 1 FROM crm_connections x
-    WHERE x.workspace_id = ${workspaceId} AND (x.keeps_customers OR x.keeps_open_deals OR x.keeps_owned)
+    WHERE x.workspace_id = ${workspaceId}
       AND (x.read_at IS NULL OR x.read_at <= now.at - interval '${CRM_STALE_MILLIS} milliseconds')
   )
 `

@@ -46,21 +46,30 @@ const CRMS = {
   "a company beside": { value: "ample.com", standing: "open_deal", keeps: true, readMillis: NOON - HOUR },
   "somebody else's": { value: EMAIL, standing: "owned", keeps: true, readMillis: NOON - HOUR },
   ours: { value: EMAIL, standing: "owned", keeps: true, readMillis: NOON - HOUR, isOurs: true },
+  refusing: { value: EMAIL, standing: "opted_out", keeps: false, readMillis: NOON - HOUR },
+  gone: { value: EMAIL, standing: "bounced", keeps: false, readMillis: NOON - HOUR },
   "read just in time": { value: "else.example", standing: "customer", keeps: true, readMillis: NOON - DAY + 1 },
   "read too long ago": { value: "else.example", standing: "customer", keeps: true, readMillis: NOON - DAY },
   "never read": { value: "else.example", standing: "customer", keeps: true, readMillis: null },
-  "never read, and keeps nobody": { value: EMAIL, standing: "customer", keeps: false, readMillis: null }
+  "never read, and chosen for nobody": { value: EMAIL, standing: "customer", keeps: false, readMillis: null }
 } as const
 
-const STANDING_OF = { customer: "crm_customer", open_deal: "crm_open_deal", owned: "crm_owned" } as const
+const STANDING_OF = {
+  opted_out: "crm_opted_out",
+  bounced: "crm_bounced",
+  customer: "crm_customer",
+  open_deal: "crm_open_deal",
+  owned: "crm_owned"
+} as const
 
 const crmFacts = (name: keyof typeof CRMS): Pick<SendFacts, "isCrmUnread"> & Pick<SendFacts["bars"], "keptOut"> => {
   const crm = CRMS[name]
   if (crm === null) return { keptOut: null, isCrmUnread: false }
+  const isNo = crm.standing === "opted_out" || crm.standing === "bounced"
   const isTheirs = crm.value === EMAIL || crm.value === COMPANY
   return {
-    keptOut: crm.keeps && isTheirs && !("isOurs" in crm) ? STANDING_OF[crm.standing] : null,
-    isCrmUnread: crm.keeps && (crm.readMillis ?? 0) <= NOON - DAY
+    keptOut: (crm.keeps || isNo) && isTheirs && !("isOurs" in crm) ? STANDING_OF[crm.standing] : null,
+    isCrmUnread: (crm.readMillis ?? 0) <= NOON - DAY
   }
 }
 

@@ -15,7 +15,7 @@ import type { ForecastLead } from "../outreach/sending/forecastFacts.js"
 import { applies } from "../outreach/sending/sendRule.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { contactedSince, Contactability } from "../outreach/suppression/Contactability.js"
-import { isKeptOut, SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
+import { countedBar, SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
 import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
 import type { LeftOutReason } from "../verbs/ForecastCampaign.js"
 import { makeCapacity, makeKnownReceivers, makeOthers, OTHER_PEOPLE_MAX, putOff, type ReceiverOf } from "./capacity.js"
@@ -113,7 +113,7 @@ export const makeForecastOf = Effect.gen(function* () {
       const kept = waiting.filter(({ addressHash }) => !forbidden.has(addressHash))
       for (const { addressHash } of waiting) {
         const reason = forbidden.get(addressHash)
-        if (reason !== undefined) leaveOut(isKeptOut(reason) ? "other" : reason)
+        if (reason !== undefined) leaveOut(countedBar(reason))
       }
       // Whom nothing else forbids waits, if the workspace lets people in two campaigns wait.
       const contacted = yield* suppressions.contactedElsewhere({

@@ -1,7 +1,7 @@
 import { HoldoutStore, type OutcomeRow } from "@outbound/domain/outreach/launching/holdout/HoldoutStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { wantsMore } from "./console/campaignReads.js"
-import { keptOut } from "./keptOut.js"
+import { dealing } from "./keptOut.js"
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -45,7 +45,7 @@ export const layer = memoryStore(HoldoutStore, "HoldoutStore", ({ read, write })
             hasReplied,
             saidInterested,
             interestStatus,
-            keptOut: keptOut(tables, whom),
+            dealing: dealing(tables, whom),
             people: 1
           }
         }),

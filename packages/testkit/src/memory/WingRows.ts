@@ -1,5 +1,5 @@
 import type { Alert, AlertCause, AlertKind } from "@outbound/domain/control/alerts/AlertStore.js"
-import type { KeptOut } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
+import type { CrmStanding } from "@outbound/domain/outreach/suppression/keepingOut.js"
 import type { Table, UndoLog } from "./Table.js"
 
 interface Whom {
@@ -10,7 +10,7 @@ interface Whom {
 
 /** Whom a wing keeps out of campaigns, and whether that is not known any more. */
 export interface Keeper {
-  readonly keptOut: (whom: Whom) => KeptOut | null
+  readonly standings: (whom: Whom) => ReadonlyArray<CrmStanding>
   readonly isUnread: (workspaceId: string, nowMillis: number) => boolean
 }
 

@@ -64,6 +64,7 @@ import { savedAnswers } from "./0083_saved_answers.js"
 import { campaignDayCounts } from "./0084_campaign_day_counts.js"
 import { dayCountIndexes } from "./0085_day_count_indexes.js"
 import { canaryCompauth } from "./0086_canary_compauth.js"
+import { crmNoes } from "./0087_crm_noes.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
@@ -174,5 +175,6 @@ export const migrations: ReadonlyArray<Migration> = [
   savedAnswers,
   campaignDayCounts,
   dayCountIndexes,
-  canaryCompauth
+  canaryCompauth,
+  crmNoes
 ]

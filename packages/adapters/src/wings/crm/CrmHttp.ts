@@ -114,8 +114,17 @@ export const NOTHING: Omit<CrmRecord, "ref"> = {
   domains: [],
   isCustomer: false,
   hasOpenDeal: false,
-  ownerRef: null
+  ownerRef: null,
+  fields: []
 }
+
+/** The fields that are filled in, as a record writes them. */
+export const filledFields = (record: object, names: ReadonlyArray<string> = Object.keys(record)): CrmRecord["fields"] =>
+  names.flatMap((name) => {
+    const value: unknown = Reflect.get(record, name)
+    const text = Array.isArray(value) ? value.filter((one) => typeof one === "string").join(", ") : value
+    return ["string", "boolean", "number"].includes(typeof text) && text !== "" ? [[name, String(text)] as const] : []
+  })
 
 /** A page of records of one kind. `after` and `next`: null for the first page, and after the last one. */
 type ReadKind = (

@@ -1,4 +1,4 @@
-import { describe } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { SECRET } from "@outbound/testkit/contracts/providers/sources.js"
 import { crmContract, type CrmHarness } from "@outbound/testkit/wings/crm/vendorContract.js"
 import { CrmWorld } from "@outbound/testkit/wings/crm/vendors/CrmWorld.js"
@@ -69,6 +69,20 @@ describe("CRMs over HTTP", () => {
       )
     )
   )
+
+  for (const marketing of ["refused", "silent"] as const) {
+    it.effect(`Pipedrive, without its marketing product (${marketing}), tells its people all the same`, () =>
+      Effect.gen(function* () {
+        const { crm, world } = yield* byKey(pipedrive, (there, token) => pipedriveOver(there, token, marketing))
+        world.person(["ann@customer.test"], { ownerId: "7" })
+        const { records } = yield* crm.page({ cursor: "persons:", sinceMillis: null })
+        assert.deepStrictEqual(
+          records.map(({ emails, fields, ownerRef }) => [emails, fields, ownerRef]),
+          [[["ann@customer.test"], [], "7"]]
+        )
+      }).pipe(Effect.orDie)
+    )
+  }
 
   crmContract(
     "salesforce",

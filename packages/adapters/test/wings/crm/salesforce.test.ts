@@ -73,6 +73,24 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
+  it.effect("who opted out among leads is told, and a user who may not see that is for its owner to mend", () =>
+    Effect.gen(function* () {
+      const { crm, there, world } = yield* servedSalesforce
+      const ref = yield* crm.create(
+        { email: "lea@many.test", firstName: null, lastName: null, companyName: null },
+        null
+      )
+      world.change(world.persons[0]!, { mail: "opted_out" })
+      const { records } = yield* crm.page({ cursor: "leads:", sinceMillis: null })
+      assert.deepStrictEqual(
+        records.map((record) => [record.ref, record.fields]),
+        [[`lead:${ref}`, [["HasOptedOutOfEmail", "true"]]]]
+      )
+      there.hidden.add("HasOptedOutOfEmail")
+      assert.deepStrictEqual(yield* saidOf(crm.page({ cursor: "leads:", sinceMillis: null })), ["account", undefined])
+    }).pipe(Effect.orDie)
+  )
+
   it.effect("a refusal that only the owner can mend names Salesforce's code, and no secret", () =>
     Effect.gen(function* () {
       const { crm, open, refused, there } = yield* servedSalesforce

@@ -191,7 +191,7 @@ export interface SendingView {
   readonly mailboxes: Readonly<Record<MailboxState, number>>
   /** Active mailboxes below their own cap; a new mailbox has a lower cap. */
   readonly mailboxesWithRoom: number
-  /** The CRM keeps people out, but was last read too long ago to say whom. */
+  /** The workspace's CRM was last read too long ago to say whom it keeps out. */
   readonly isCrmUnread: boolean
 }
 

@@ -19,8 +19,8 @@ const IS: Readonly<Record<ComparedOutcome, (row: OutcomeRow) => boolean>> = {
   interested: ({ interestStatus }) => interestStatus !== null && POSITIVE_INTEREST.includes(interestStatus),
   meeting_booked: ({ interestStatus }) => interestStatus !== null && MEETING_INTEREST.includes(interestStatus),
   won: ({ interestStatus }) => interestStatus === "won",
-  crm_open_deal: ({ keptOut }) => keptOut === "crm_open_deal",
-  crm_customer: ({ keptOut }) => keptOut === "crm_customer"
+  crm_open_deal: ({ dealing }) => dealing === "crm_open_deal",
+  crm_customer: ({ dealing }) => dealing === "crm_customer"
 }
 
 const people = (rows: ReadonlyArray<OutcomeRow>): number => rows.reduce((sum, row) => sum + row.people, 0)

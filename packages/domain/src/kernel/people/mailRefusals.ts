@@ -70,7 +70,7 @@ const TAKEN_BACK = listOf([
 
 const BOUNCES = listOf([
   "bounced, bounce, bounces, hard bounce, hard bounced, hardbounce, hardbounced, hard bounces, undeliverable, cleaned, clean time, clean campaign",
-  "unzustellbar, rebotado, rebote, rebond, retourné, invalid email address"
+  "unzustellbar, rebotado, rebote, rebond, retourné, invalid email address, bad address"
 ])
 
 const BOUNCED = listOf([
@@ -240,6 +240,10 @@ export const mailRefusal = (cells: Iterable<readonly [heading: string, value: st
   }
   return found
 }
+
+/** What to do about a line of a list that is left out for it. */
+export const REFUSED_MEND =
+  "Nothing, if that is so; a list stops no campaign, so suppress them if they are a lead. Otherwise correct the column, or leave it out."
 
 /** The same in words, after the column's name. */
 export const REFUSAL_WORDS: Readonly<Record<MailRefusal["word"], string>> = {

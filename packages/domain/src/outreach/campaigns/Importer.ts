@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { Contactability, countedReason, type LeftOut, reasonCounts } from "../suppression/Contactability.js"
-import { shownReason } from "../suppression/SuppressionStore.js"
+import { Contactability, reasonCounts } from "../suppression/Contactability.js"
+import { countedReason, type LeftOut, shownReason } from "../suppression/SuppressionStore.js"
 import type { Told, TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
@@ -64,7 +64,7 @@ export const without = (candidates: Candidates, present: ReadonlySet<string>): C
 })
 
 /** What the trail says of an invalid recipient: never the value, which would outlive the person's erasure. */
-const faultDetail = ([fault]: ReadonlyArray<Fault>) =>
+export const faultDetail = ([fault]: ReadonlyArray<Fault>) =>
   fault === undefined ? {} : { field: fault.field, problem: fault.problem }
 
 /** Most invalid recipients that an answer names. The campaign's page has all. */

@@ -1,7 +1,6 @@
 import type { WorkspaceRules } from "../../kernel/workspaces/WorkspaceRules.js"
 import type { CampaignLead } from "../campaigns/CampaignStore.js"
-import { countedReason, type LeftOut } from "../suppression/Contactability.js"
-import type { RemovalReason } from "../suppression/SuppressionStore.js"
+import { countedReason, type LeftOut, type RemovalReason } from "../suppression/SuppressionStore.js"
 import { type CampaignContext, dailyLimitOf, type Obstacle } from "./CampaignContext.js"
 import { heldOutOf } from "./holdout/drawHoldout.js"
 import { listObstacle, shownList } from "./list/listGate.js"

@@ -30,7 +30,7 @@ export interface SendFacts {
   readonly elsewhere: ReadonlyArray<Pick<Message, "state">>
   /** What may forbid writing to the person. */
   readonly bars: Bars
-  /** The CRM keeps people out, and was last read too long ago to say whom. */
+  /** The workspace's CRM was last read too long ago to say whom it keeps out. */
   readonly isCrmUnread: boolean
   /** What becomes of those whom another campaign wrote to. */
   readonly overlap: Overlap

@@ -8,10 +8,8 @@ import {
   type Addressed,
   type Barred,
   CONTACT_HISTORY_DAYS,
-  isKeptOut,
-  isRuledOut,
-  type RemovalReason,
-  type RuledOut,
+  countedReason,
+  type LeftOut,
   SuppressionStore
 } from "./SuppressionStore.js"
 
@@ -81,13 +79,6 @@ export const layer = Layer.effect(
     })
   })
 )
-
-/** Why somebody is left out. */
-export type LeftOut = RemovalReason | Barred | RuledOut
-
-/** The reason as it is counted: whom the CRM keeps out is `other`, and so is whom a rule of the workspace leaves out. */
-export const countedReason = (reason: LeftOut): RemovalReason =>
-  isKeptOut(reason) || isRuledOut(reason) ? "other" : reason
 
 /** Counts by reason, in order of precedence; only reasons that occur. */
 export const reasonCounts = (reasons: Iterable<LeftOut>): Record<string, number> => {

@@ -17,26 +17,46 @@ export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number]
 export const REMOVAL_REASONS = ["invalid", "opted_out", "platform_blocked", "capped", "other"] as const
 export type RemovalReason = (typeof REMOVAL_REASONS)[number]
 
-/** Why the workspace's CRM keeps somebody out, for as long as it says so. The contract counts them as `other`. */
-export const KEPT_OUT = ["crm_customer", "crm_open_deal", "crm_owned"] as const
-export type KeptOut = (typeof KEPT_OUT)[number]
+/**
+ * Why the workspace's CRM keeps somebody out, for as long as it says so, and how the contract counts them: who said no there, and to
+ * whom mail came back, as who said no here.
+ */
+const KEPT_OUT = {
+  crm_opted_out: "opted_out",
+  crm_bounced: "opted_out",
+  crm_customer: "other",
+  crm_open_deal: "other",
+  crm_owned: "other"
+} as const satisfies Readonly<Record<string, RemovalReason>>
+export type KeptOut = keyof typeof KEPT_OUT
 
 /** Why a person must not be emailed now. */
 export type Barred = "opted_out" | "platform_blocked" | "capped" | KeptOut
 
-export const isKeptOut = (reason: string): reason is KeptOut => (KEPT_OUT as ReadonlyArray<string>).includes(reason)
+export const isKeptOut = (reason: string): reason is KeptOut => Object.hasOwn(KEPT_OUT, reason)
+
+/** The reason as it is counted. */
+export const countedBar = (reason: Barred): Exclude<Barred, KeptOut> | "other" =>
+  isKeptOut(reason) ? KEPT_OUT[reason] : reason
 
 /** A rule of the workspace leaves an address of a role out, when it is launched or added. */
 export type RuledOut = "role_address"
 
 export const isRuledOut = (reason: string): reason is RuledOut => reason === "role_address"
 
-/** The reason as the contract names it, and what stands behind `other` (contract: campaigns, recipients). */
+/** Why somebody is left out. */
+export type LeftOut = RemovalReason | Barred | RuledOut
+
+/** The reason as it is counted: whom a rule of the workspace leaves out is `other`. */
+export const countedReason = (reason: LeftOut): RemovalReason =>
+  isRuledOut(reason) ? "other" : isKeptOut(reason) ? KEPT_OUT[reason] : reason
+
+/** The reason as the contract names it, and what stands behind it (contract: campaigns, recipients). */
 export const shownReason = <R extends string>(
   reason: R
 ): { readonly reason: string; readonly crm?: KeptOut; readonly rule?: RuledOut } =>
   isKeptOut(reason)
-    ? { reason: "other", crm: reason }
+    ? { reason: KEPT_OUT[reason], crm: reason }
     : isRuledOut(reason)
       ? { reason: "other", rule: reason }
       : { reason }
@@ -60,8 +80,12 @@ export interface Bars {
  * Why the person must not be emailed: the first that applies counts. `mayWait`: whom only a message of another campaign
  * hinders waits instead. Null: nothing forbids it.
  */
-export const barredBy = ({ isContacted, keptOut, sources }: Bars, mayWait: boolean): Barred | null =>
-  suppressionReason(sources) ?? (isContacted && !mayWait ? "capped" : keptOut)
+export const barredBy = ({ isContacted, keptOut, sources }: Bars, mayWait: boolean): Barred | null => {
+  const suppressed = suppressionReason(sources)
+  if (suppressed === "opted_out") return suppressed
+  if (keptOut !== null && countedBar(keptOut) === "opted_out") return keptOut
+  return suppressed ?? (isContacted && !mayWait ? "capped" : keptOut)
+}
 
 /** How long the workspace's other campaigns leave a person alone after a message. */
 export const CONTACT_HISTORY_DAYS = 30

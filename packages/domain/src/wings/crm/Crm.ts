@@ -14,6 +14,8 @@ export interface CrmRecord {
   readonly hasOpenDeal: boolean
   /** The owner's id there; null: nobody owns it. */
   readonly ownerRef: string | null
+  /** Fields that may say whether its people may be mailed, as the CRM names and writes them. */
+  readonly fields: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 /** Where a reading of the CRM goes on. */

@@ -4,7 +4,7 @@ import { Crms, type CrmVendor } from "./Crm.js"
 import { accessIssues, accessOf, type CrmAccess, type TypedAccess } from "./CrmAccess.js"
 import { type CrmConnection, crmJob, CrmStore, type CrmWriteCounts, type MappedOwner, NOT_READ } from "./CrmStore.js"
 import { isReadTooLongAgo } from "../../outreach/suppression/keepingOut.js"
-import { type CrmPolicy, keepsAnybody } from "./marks.js"
+import type { CrmPolicy } from "./marks.js"
 import type { ControlRefused } from "../../control/Control.js"
 import { type SignedIn, UserStore } from "../../control/users/UserStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -153,7 +153,7 @@ export const layer = Layer.effect(
           address: access?.address ?? null,
           clientId: access?.clientId ?? null,
           isUsable: access !== null,
-          isHolding: keepsAnybody(connection.policy) && isReadTooLongAgo(readAtMillis, nowMillis),
+          isHolding: isReadTooLongAgo(readAtMillis, nowMillis),
           named: yield* store.countMarks(workspaceId, NAMED_MAX),
           writes: yield* store.countWrites(workspaceId),
           owners: yield* store.owners(workspaceId)
@@ -253,7 +253,7 @@ export const layer = Layer.effect(
           const workspaceId = workspaceOf(by)
           const before = yield* held(by)
           yield* store.remove(workspaceId)
-          yield* log(workspaceId, whoIs(by), "remove_crm", keepsAnybody(before.policy) ? "loosen" : "none", {
+          yield* log(workspaceId, whoIs(by), "remove_crm", "loosen", {
             before: { crm: before.vendor, last4: before.last4 }
           })
         }).pipe(atomically)

@@ -1,5 +1,6 @@
 import { companyOf } from "../../kernel/people/companyOf.js"
 import { hostOf } from "../../kernel/people/Domain.js"
+import { mailRefusal } from "../../kernel/people/mailRefusals.js"
 import { cellAddresses } from "../../kernel/tables/cellAddresses.js"
 import type { CrmStanding } from "../../outreach/suppression/keepingOut.js"
 import type { CrmRecord } from "./Crm.js"
@@ -25,18 +26,16 @@ export interface CrmPolicy {
   readonly createsContacts: boolean
 }
 
-export const keepsAnybody = (policy: CrmPolicy): boolean =>
-  policy.keepsCustomers || policy.keepsOpenDeals || policy.keepsOwned
-
 /** Most marks of one record. */
 const MARKS_MAX = 500
 
 /**
  * What a record says, as marks. A customer and an open deal keep out the record's people and everybody at their company;
- * an owner keeps out only what they own. A mail provider's domain is nobody's company.
+ * an owner keeps out only what they own, and a no its person, by each of their addresses. A mail provider's domain is nobody's
+ * company.
  */
 export const marksOf = (record: CrmRecord, hashOf: (email: string) => string): ReadonlyArray<CrmMark> => {
-  const { hasOpenDeal, isCustomer, ownerRef, ref } = record
+  const { fields, hasOpenDeal, isCustomer, ownerRef, ref } = record
   // People type there what they like: names beside an address, several in one field, a URL for a domain.
   const emails = [...new Set(record.emails.flatMap((written) => cellAddresses(written).emails))]
   const own = record.domains.flatMap((written) => companyOf(hostOf(written) ?? "") ?? [])
@@ -44,7 +43,9 @@ export const marksOf = (record: CrmRecord, hashOf: (email: string) => string): R
   const everybody = [...new Set([...owned, ...emails.flatMap((email) => companyOf(email) ?? [])])]
   const marks = (values: ReadonlyArray<string>, standing: CrmStanding) =>
     values.map((value): CrmMark => ({ ref, value, standing, ownerRef }))
+  const refusal = mailRefusal(fields)
   return [
+    ...(refusal === null ? [] : marks([...new Set(emails.map(hashOf))], refusal.word)),
     ...(isCustomer ? marks(everybody, "customer") : []),
     ...(hasOpenDeal ? marks(everybody, "open_deal") : []),
     ...(ownerRef === null ? [] : marks(owned, "owned"))

@@ -62,6 +62,7 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
     { may: "never", why: "platform_blocked" }
   ],
   ["the CRM keeps the person out", bars({ keptOut: "crm_customer" }), { may: "never", why: "kept_out" }],
+  ["they said no in the CRM", bars({ keptOut: "crm_opted_out" }), { may: "never", why: "kept_out" }],
   ["the CRM was not read for a day", { isCrmUnread: true }, { may: "later", why: "crm_unread" }],
   ["another campaign wrote lately", bars({ isContacted: true, keptOut: "crm_owned" }), { may: "never", why: "capped" }],
   [
@@ -165,6 +166,7 @@ describe("the rule of sending", () => {
       "the person opted out": "opted_out",
       "its owner blocked the person": "platform_blocked",
       "the CRM keeps the person out": "crm_customer",
+      "they said no in the CRM": "crm_opted_out",
       "another campaign wrote lately": "capped",
       "a colleague answered": "company_answered"
     }

@@ -7,11 +7,15 @@ import * as ContactabilityLive from "../../../src/outreach/suppression/Contactab
 import {
   Contactability,
   contactedSince,
-  countedReason,
   reasonCounts,
   waitsUntil
 } from "../../../src/outreach/suppression/Contactability.js"
-import { type Barred, type ContactCheck, SuppressionStore } from "../../../src/outreach/suppression/SuppressionStore.js"
+import {
+  type Barred,
+  type ContactCheck,
+  countedReason,
+  SuppressionStore
+} from "../../../src/outreach/suppression/SuppressionStore.js"
 
 const NOW = 1_800_000_000_000
 

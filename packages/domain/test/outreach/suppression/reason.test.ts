@@ -1,6 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import * as FC from "fast-check"
-import { CRM_STALE_MILLIS, isReadTooLongAgo, keptOutBy } from "../../../src/outreach/suppression/keepingOut.js"
+import {
+  CRM_STALE_MILLIS,
+  dealingOf,
+  isReadTooLongAgo,
+  keptOutBy
+} from "../../../src/outreach/suppression/keepingOut.js"
 import {
   barredBy,
   domainsAbove,
@@ -41,6 +46,13 @@ it("what stands behind another reason is named beside it, and the CRM keeps out 
     assert.strictEqual(barredBy({ sources: [], isContacted: true, keptOut: crm }, false), "capped")
     assert.strictEqual(barredBy({ sources: ["reply"], isContacted: true, keptOut: crm }, true), "opted_out")
   }
+  for (const crm of ["crm_opted_out", "crm_bounced"] as const) {
+    assert.deepStrictEqual(shownReason(crm), { reason: "opted_out", crm })
+    for (const mayWait of [true, false]) {
+      assert.strictEqual(barredBy({ sources: ["owner_import"], isContacted: true, keptOut: crm }, mayWait), crm)
+    }
+    assert.strictEqual(barredBy({ sources: ["reply"], isContacted: true, keptOut: crm }, true), "opted_out")
+  }
   assert.isNull(barredBy({ sources: [], isContacted: true, keptOut: null }, true))
 })
 
@@ -48,6 +60,11 @@ it("of several standings in the CRM the first counts, and none keeps nobody out"
   assert.strictEqual(keptOutBy(["owned", "customer"]), "crm_customer")
   assert.strictEqual(keptOutBy(["owned", "open_deal"]), "crm_open_deal")
   assert.isNull(keptOutBy([]))
+  assert.strictEqual(keptOutBy(["customer", "bounced", "opted_out"]), "crm_opted_out")
+  assert.strictEqual(keptOutBy(["customer", "bounced"]), "crm_bounced")
+  // What a campaign brought is a customer, whether or not they want mail.
+  assert.strictEqual(dealingOf(["customer", "opted_out"]), "crm_customer")
+  assert.isNull(dealingOf(["bounced", "opted_out"]))
 })
 
 it("a CRM that was read a day ago, or never, says nothing of today", () => {

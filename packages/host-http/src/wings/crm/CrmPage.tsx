@@ -48,6 +48,7 @@ const Policy = (props: { readonly of: CrmPolicy }) => (
   <>
     <fieldset>
       <legend>Leave out of campaigns</legend>
+      <p class="hint">People who opted out of email there, or to whom mail came back, are always left out.</p>
       <Choice
         name="keeps_customers"
         label="Customers"

@@ -59,7 +59,7 @@ const viewText = (view: CrmView): string => {
     `${title}${view.address === null ? "" : ` at ${view.address}`}, by a key that ends in ${view.last4}, is connected.`,
     `  last read:  ${isoOrNull(reading.readAtMillis) ?? "not yet"}${trouble === null ? "" : `; trouble: ${trouble}`}`,
     `  names:      ${named}${named < NAMED_MAX ? "" : " or more"} people and companies`,
-    `  leaves out: ${chosen(LEAVES_OUT)}`,
+    `  leaves out: ${["people who opted out or bounced there", ...chosenIn(view.policy, LEAVES_OUT)].join(", ")}`,
     `  writes:     ${chosen(WRITES)}`,
     `  notes:      ${writes.written} written, ${writes.open} waiting, ${writes.failed} failed`,
     ...(view.isHolding ? ["Nothing is sent: the CRM was not read within the last day."] : [])

@@ -5,15 +5,16 @@ import { Effect, Option } from "effect"
 export const SANDBOX_CRM: CrmVendor = {
   name: "sandbox_crm",
   title: "Sandbox CRM",
-  hint: "Any text of eight characters or more. Everybody at customer.test is a customer, everybody at deal.test has an open deal, and owned@owned.test belongs to a colleague."
+  hint: "Any text of eight characters or more. Everybody at customer.test is a customer, everybody at deal.test has an open deal, owned@owned.test belongs to a colleague, and refused@refused.test opted out of email."
 }
 
-const nothing = { emails: [], domains: [], isCustomer: false, hasOpenDeal: false, ownerRef: null }
+const nothing = { emails: [], domains: [], isCustomer: false, hasOpenDeal: false, ownerRef: null, fields: [] }
 
 const RECORDS: ReadonlyArray<CrmRecord> = [
   { ...nothing, ref: "company:1", domains: ["customer.test"], isCustomer: true },
   { ...nothing, ref: "deal:2", domains: ["deal.test"], hasOpenDeal: true },
-  { ...nothing, ref: "person:3", emails: ["owned@owned.test"], ownerRef: "1" }
+  { ...nothing, ref: "person:3", emails: ["owned@owned.test"], ownerRef: "1" },
+  { ...nothing, ref: "person:4", emails: ["refused@refused.test"], fields: [["Email Opt Out", "true"]] }
 ]
 
 /** Most notes that are remembered, of all workspaces. */

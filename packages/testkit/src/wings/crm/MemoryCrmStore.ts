@@ -1,8 +1,8 @@
 import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CrmStore } from "@outbound/domain/wings/crm/CrmStore.js"
 import { CrmWriteMachine } from "@outbound/domain/wings/crm/CrmWriteMachine.js"
-import { isReadTooLongAgo, keptOutBy } from "@outbound/domain/outreach/suppression/keepingOut.js"
-import { type CrmMark, keepsAnybody } from "@outbound/domain/wings/crm/marks.js"
+import { isReadTooLongAgo } from "@outbound/domain/outreach/suppression/keepingOut.js"
+import type { CrmMark } from "@outbound/domain/wings/crm/marks.js"
 import { domainsAbove } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Layer, Option } from "effect"
 import { each, withMembers } from "../../memory/eachRow.js"
@@ -17,15 +17,17 @@ import type { Tables } from "../../memory/Tables.js"
 const keeping = (tables: Tables): void => {
   const { crmConnections, crmMarks, crmOwners, crmWrites } = tables.wings.of(crmTables)
 
-  const keptOut: Keeper["keptOut"] = ({ addressHash, email, workspaceId }) => {
+  const standings: Keeper["standings"] = ({ addressHash, email, workspaceId }) => {
     const policy = crmConnections.get(workspaceId)?.policy
-    if (policy === undefined) return null
+    if (policy === undefined) return []
     const isOurs = (ownerRef: string | null) => {
       const userId = crmOwners.get(keyOf(workspaceId, ownerRef ?? ""))?.userId ?? null
       return tables.memberships.has(keyOf(userId ?? "", workspaceId))
     }
     const keeps = ({ ownerRef, standing }: CrmMark) =>
       ({
+        opted_out: true,
+        bounced: true,
         customer: policy.keepsCustomers,
         open_deal: policy.keepsOpenDeals,
         owned: policy.keepsOwned && !isOurs(ownerRef)
@@ -33,12 +35,12 @@ const keeping = (tables: Tables): void => {
     const theirs = [addressHash, ...domainsAbove(email)].flatMap((value) =>
       crmMarks.where("value", keyOf(workspaceId, value))
     )
-    return keptOutBy(theirs.filter(keeps).map(({ standing }) => standing))
+    return theirs.filter(keeps).map(({ standing }) => standing)
   }
 
   const isUnread: Keeper["isUnread"] = (workspaceId, nowMillis) => {
     const connection = crmConnections.get(workspaceId)
-    if (connection === undefined || !keepsAnybody(connection.policy)) return false
+    if (connection === undefined) return false
     const { readAtMillis } = connection.reading
     return isReadTooLongAgo(readAtMillis, nowMillis)
   }
@@ -62,7 +64,7 @@ const keeping = (tables: Tables): void => {
     )
   }
 
-  tables.wings.keepers.set("crm", { keptOut, isUnread })
+  tables.wings.keepers.set("crm", { standings, isUnread })
   tables.wings.clocks.set("crm", setBack)
 }
 

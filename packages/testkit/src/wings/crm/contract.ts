@@ -119,6 +119,82 @@ export const crmContract = <E>(name: string, service: Layer.Layer<CrmNeeds, E>) 
       })
     )
 
+    it.effect(
+      "who said no in the CRM, or got no mail there, is no recipient, whatever else is chosen, for as long as it says so",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* sender()
+          const fake = makeFakeCrm()
+          const { turn } = yield* connected(client, fake, {
+            keepsCustomers: false,
+            keepsOpenDeals: false,
+            keepsOwned: false
+          })
+          const { world } = fake
+          const refusing = world.person(["refusing@many.test", "refusing@home.test"], { mail: "opted_out" })
+          world.person(["gone@many.test"], { mail: "bounced" })
+          world.person(["customer@many.test"], { isCustomer: true, mail: "opted_out" })
+          yield* turn
+          const recipients = to(
+            "refusing@many.test",
+            "refusing@home.test",
+            "gone@many.test",
+            "customer@many.test",
+            "colleague@many.test"
+          )
+          const { result } = yield* draft(client, { recipients })
+          assert.deepInclude(result, { leads_accepted: 1, leads_suppressed: 4, suppressed_reasons: { opted_out: 4 } })
+          const removed = yield* trailOf(client, { campaign_id: result.campaign_id, kind: "removed" })
+          assert.deepStrictEqual(
+            Object.fromEntries(removed.map(({ detail, email }) => [email, detail])),
+            Object.fromEntries([
+              ["refusing@many.test", { reason: "opted_out", crm: "crm_opted_out" }],
+              ["refusing@home.test", { reason: "opted_out", crm: "crm_opted_out" }],
+              ["gone@many.test", { reason: "opted_out", crm: "crm_bounced" }],
+              ["customer@many.test", { reason: "opted_out", crm: "crm_opted_out" }]
+            ])
+          )
+          // It is no suppression: who takes it back there may be written to.
+          yield* wait(HOUR)
+          world.nowMillis = yield* Clock.currentTimeMillis
+          world.change(refusing, { mail: null })
+          yield* turn
+          const again = yield* draft(client, { recipients: to("refusing@many.test") })
+          assert.strictEqual(again.result.leads_accepted, 1)
+        })
+    )
+
+    it.effect("who says no in the CRM after the launch gets nothing more, and leaves the campaign", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const fake = makeFakeCrm()
+        const { turn } = yield* connected(client, fake)
+        yield* turn
+        const campaign_id = yield* launched(client, { recipients: to("silent+a@magic.test", "silent+b@other.test") })
+        yield* pass("1 second")
+        assert.lengthOf(yield* deliveries(campaign_id), 2)
+        fake.world.nowMillis = (yield* Clock.currentTimeMillis) + HOUR
+        fake.world.person(["silent+a@magic.test"], { mail: "opted_out" })
+        // Of a customer, what the campaign brought stays known, though they want no mail.
+        fake.world.person(["silent+b@other.test"], { isCustomer: true, mail: "opted_out" })
+        yield* wait(HOUR)
+        yield* turn
+        yield* pass("5 seconds")
+        assert.lengthOf(yield* deliveries(campaign_id), 2)
+        const removed = yield* trailOf(client, { campaign_id, kind: "removed" })
+        assert.deepStrictEqual(
+          removed.map(({ detail }) => detail),
+          [
+            { reason: "opted_out", crm: "crm_opted_out" },
+            { reason: "opted_out", crm: "crm_opted_out" }
+          ]
+        )
+        const { outcomes } = ok(yield* client.call("get_campaign", { campaign_id })).result
+        const brought = outcomes.brought.find(({ outcome }: { readonly outcome: string }) => outcome === "crm_customer")
+        assert.deepInclude(brought, { people: 1 })
+      })
+    )
+
     it.effect("nothing is sent before the CRM was read, nor after it was out of reach for a day", () =>
       Effect.gen(function* () {
         const client = yield* sender()

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Crm, CrmNote, CrmPlace, CrmRecord } from "@outbound/domain/wings/crm/Crm.js"
+import { mailRefusal } from "@outbound/domain/kernel/people/mailRefusals.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option, type Scope } from "effect"
 import type { CrmWorld } from "./vendors/CrmWorld.js"
@@ -130,6 +131,28 @@ export const crmContract = (name: string, harness: Effect.Effect<CrmHarness, nev
         assert.deepStrictEqual(others, [])
         const deals = (yield* readAll(crm)).filter(({ hasOpenDeal }) => hasOpenDeal)
         assert.deepStrictEqual([changed?.emails, changed?.hasOpenDeal, deals], [[], false, []])
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("tells who opted out there, and to whom mail came back, as long as it says so", () =>
+      Effect.gen(function* () {
+        const { crm, world } = yield* peopled
+        const refusing = world.person(["refusing@many.test"], { mail: "opted_out" })
+        world.person(["gone@many.test"], { mail: "bounced" })
+        const said = (place?: Omit<CrmPlace, "cursor">) =>
+          Effect.map(readAll(crm, place), (records) =>
+            (["opted_out", "bounced"] as const).map((word) =>
+              emailsWith(records, ({ fields }) => mailRefusal(fields)?.word === word)
+            )
+          )
+        assert.deepStrictEqual(yield* said(), [["refusing@many.test"], ["gone@many.test"]])
+        world.nowMillis = NOON
+        const changed = { sinceMillis: NOON - HOUR }
+        world.change(refusing, { mail: null })
+        assert.deepStrictEqual(yield* said(changed), [[], []])
+        assert.deepStrictEqual(yield* said(), [[], ["gone@many.test"]])
+        world.change(refusing, { mail: "opted_out" })
+        assert.deepStrictEqual(yield* said(changed), [["refusing@many.test"], []])
       }).pipe(Effect.orDie)
     )
 

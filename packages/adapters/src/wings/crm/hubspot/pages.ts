@@ -3,7 +3,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Schema } from "effect"
 import { Id, maybe, maybeTexts } from "../../../providers/shape.js"
 import type { VendorHttp } from "../../../providers/VendorHttp.js"
-import { chunksOf, NOTHING, pagesOf } from "../CrmHttp.js"
+import { chunksOf, filledFields, NOTHING, pagesOf } from "../CrmHttp.js"
 
 /** `0-3` are deals. */
 const KINDS = ["contacts", "companies", "0-3"] as const
@@ -43,8 +43,11 @@ const Owners = Schema.Struct({
 
 type SimpleObject = typeof SimpleObject.Type
 
+/** What it keeps of who opted out of all email, and of addresses to which mail came back for good. */
+const NOES = ["hs_email_optout", "hs_email_bad_address", "hs_email_hard_bounce_reason_enum"] as const
+
 const PROPERTIES: Readonly<Record<Kind, ReadonlyArray<string>>> = {
-  contacts: ["email", "hs_additional_emails", "lifecyclestage", "hubspot_owner_id"],
+  contacts: ["email", "hs_additional_emails", "lifecyclestage", "hubspot_owner_id", ...NOES],
   companies: ["domain", "lifecyclestage", "hubspot_owner_id"],
   "0-3": ["hs_is_closed", "hubspot_owner_id"]
 }
@@ -63,11 +66,14 @@ interface Filter {
   readonly values?: ReadonlyArray<string>
 }
 
-/** Those that matter, in one of several ways. */
+/** Those that matter, in one of several ways. A search has at most five of them. */
 const MATTERS: Readonly<Record<Kind, ReadonlyArray<Filter>>> = {
   contacts: [
     { propertyName: "lifecyclestage", operator: "IN", values: CUSTOMER_STAGES },
-    { propertyName: "hubspot_owner_id", operator: "HAS_PROPERTY" }
+    { propertyName: "hubspot_owner_id", operator: "HAS_PROPERTY" },
+    { propertyName: "hs_email_optout", operator: "EQ", value: "true" },
+    { propertyName: "hs_email_bad_address", operator: "EQ", value: "true" },
+    { propertyName: "hs_email_hard_bounce_reason_enum", operator: "HAS_PROPERTY" }
   ],
   companies: [
     { propertyName: "lifecyclestage", operator: "IN", values: CUSTOMER_STAGES },
@@ -159,7 +165,8 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
       domains: domainsOf(one),
       isCustomer: isCustomer(one),
       hasOpenDeal: false,
-      ownerRef: ownerOf(one)
+      ownerRef: ownerOf(one),
+      fields: filledFields(one.properties, NOES)
     })
 
   const read = (kind: Kind) => (after: string | null, sinceMillis: number | null) =>

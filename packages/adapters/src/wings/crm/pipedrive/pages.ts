@@ -1,8 +1,9 @@
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { Crm, CrmRecord } from "@outbound/domain/wings/crm/Crm.js"
 import { Effect, Schema } from "effect"
 import { Id, listOf, maybe, maybeTexts } from "../../../providers/shape.js"
 import type { VendorHttp } from "../../../providers/VendorHttp.js"
-import { chunksOf, NOTHING, pagesOf } from "../CrmHttp.js"
+import { chunksOf, filledFields, NOTHING, pagesOf } from "../CrmHttp.js"
 
 const LIMIT = 100
 
@@ -15,6 +16,7 @@ const Person = Schema.Struct({
   id: Id,
   owner_id: maybe(Id),
   is_deleted: maybe(Schema.Boolean),
+  marketing_status: maybe(Schema.String),
   emails: listOf(Schema.Struct({ value: maybe(Schema.String) }))
 })
 const Persons = Schema.Struct({ data: listOf(Person), additional_data: more })
@@ -40,15 +42,24 @@ const Users = Schema.Struct({
 const emailsOf = ({ emails }: typeof Person.Type): ReadonlyArray<string> =>
   emails.flatMap(({ value }) => (value === null || value === "" ? [] : [value]))
 
+/** Only accounts with its marketing product have it, and may ask for it. */
+const NOES = ["marketing_status"] as const
+
 /** Its times are written to the second. */
 const timeOf = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19)}Z`
 
 /** An open deal, and a won one, say of their person how they stand; the person says who owns them. */
 export const makePages = (http: VendorHttp): Crm["page"] => {
-  const paged = (kind: "deals" | "persons", after: string | null, sinceMillis: number | null) => ({
+  const paged = (
+    kind: "deals" | "persons",
+    after: string | null,
+    sinceMillis: number | null,
+    also: Readonly<Record<string, string>> = {}
+  ) => ({
     method: "GET" as const,
     path: `/api/v2/${kind}`,
     query: {
+      ...also,
       limit: LIMIT,
       cursor: after,
       updated_since: sinceMillis === null ? null : timeOf(sinceMillis),
@@ -81,11 +92,24 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
       return { records, next: additional_data?.next_cursor || null }
     })
 
+  /** An account that may not ask for what its persons say of mail has no such thing. */
+  const asked = (after: string | null, sinceMillis: number | null) => {
+    const withNoes = http.read(Persons, paged("persons", after, sinceMillis, { include_fields: NOES.join(",") }))
+    const without = http.read(Persons, paged("persons", after, sinceMillis))
+    return Effect.catchIf(
+      withNoes,
+      ({ reason }: ProviderFailure) => reason === "invalid" || reason === "account",
+      () => without
+    )
+  }
+
   const persons = (after: string | null, sinceMillis: number | null) =>
-    Effect.map(http.read(Persons, paged("persons", after, sinceMillis)), ({ additional_data, data }) => ({
+    Effect.map(asked(after, sinceMillis), ({ additional_data, data }) => ({
       records: data.map((person): CrmRecord => {
-        const said = person.is_deleted === true ? null : { emails: emailsOf(person), ownerRef: person.owner_id }
-        return { ...NOTHING, ref: `person:${person.id}`, ...said }
+        const ref = `person:${person.id}`
+        if (person.is_deleted === true) return { ...NOTHING, ref }
+        const said = { ownerRef: person.owner_id, fields: filledFields(person, NOES) }
+        return { ...NOTHING, ref, emails: emailsOf(person), ...said }
       }),
       next: additional_data?.next_cursor || null
     }))

@@ -3,7 +3,7 @@ import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Array, Effect, Schema } from "effect"
 import { maybe, maybeTexts } from "../../../providers/shape.js"
 import type { VendorHttp } from "../../../providers/VendorHttp.js"
-import { chunksOf, domainOf, NOTHING, pagesOf } from "../CrmHttp.js"
+import { chunksOf, domainOf, filledFields, NOTHING, pagesOf } from "../CrmHttp.js"
 import { moment, queried, quoted, ROOT } from "./soql.js"
 
 type Kind = "contacts" | "leads" | "accounts" | "opportunities"
@@ -23,13 +23,19 @@ const Id = Schema.String
 const flag = Schema.NullOr(Schema.Boolean).pipe(Schema.withDecodingDefault(Effect.succeed(false)))
 const common = { Id, IsDeleted: flag, OwnerId: maybe(Schema.String) }
 
+/** Who opted out of email, and since when mail came back for good. */
+const NOES = ["HasOptedOutOfEmail", "EmailBouncedDate"] as const
+const noes = { HasOptedOutOfEmail: flag, EmailBouncedDate: maybe(Schema.String) }
+
 const Contact = Schema.Struct({
   ...common,
+  ...noes,
   ...maybeTexts("Email", "AccountId"),
   Account: maybe(Schema.Struct({ Type: maybe(Schema.String) }))
 })
 const Lead = Schema.Struct({
   ...common,
+  ...noes,
   Email: maybe(Schema.String),
   IsConverted: flag,
   Owner: maybe(Schema.Struct({ Type: maybe(Schema.String) }))
@@ -64,12 +70,12 @@ interface Query {
 
 const QUERIES: Readonly<Record<Kind, Query>> = {
   contacts: {
-    select: "SELECT Id, IsDeleted, Email, OwnerId, AccountId, Account.Type FROM Contact",
+    select: `SELECT Id, IsDeleted, Email, OwnerId, AccountId, Account.Type, ${NOES.join(", ")} FROM Contact`,
     matters: "Email != null",
     also: "Account.SystemModstamp"
   },
   leads: {
-    select: "SELECT Id, IsDeleted, Email, OwnerId, Owner.Type, IsConverted FROM Lead",
+    select: `SELECT Id, IsDeleted, Email, OwnerId, Owner.Type, IsConverted, ${NOES.join(", ")} FROM Lead`,
     matters: "Email != null AND IsConverted = false"
   },
   accounts: { select: "SELECT Id, IsDeleted, Website, Type, OwnerId FROM Account", matters: "Id != null" },
@@ -124,16 +130,20 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
         next
       }))
 
-  const contacts = plain("contacts", Contact, ({ Account: account, Email, IsDeleted, OwnerId }) =>
-    IsDeleted === true ? null : { emails: emailsIn(Email), isCustomer: isCustomer(account?.Type), ownerRef: OwnerId }
-  )
+  const contacts = plain("contacts", Contact, (contact) => {
+    const { Account: account, Email, IsDeleted, OwnerId } = contact
+    if (IsDeleted === true) return null
+    const said = { isCustomer: isCustomer(account?.Type), ownerRef: OwnerId, fields: filledFields(contact, NOES) }
+    return { emails: emailsIn(Email), ...said }
+  })
 
   /** A queue owns leads that nobody took yet. */
-  const leads = plain("leads", Lead, ({ Email, IsConverted, IsDeleted, Owner, OwnerId }) =>
-    IsDeleted === true || IsConverted === true
-      ? null
-      : { emails: emailsIn(Email), ownerRef: Owner?.Type === "Queue" ? null : OwnerId }
-  )
+  const leads = plain("leads", Lead, (lead) => {
+    const { Email, IsConverted, IsDeleted, Owner, OwnerId } = lead
+    if (IsDeleted === true || IsConverted === true) return null
+    const ownerRef = Owner?.Type === "Queue" ? null : OwnerId
+    return { emails: emailsIn(Email), ownerRef, fields: filledFields(lead, NOES) }
+  })
 
   const accounts = plain("accounts", Account, ({ IsDeleted, OwnerId, Type, Website }) =>
     IsDeleted === true ? null : { domains: domainsIn(Website), isCustomer: isCustomer(Type), ownerRef: OwnerId }
@@ -164,12 +174,12 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
         const named = deal.OpportunityContactRoles?.records.map(({ Contact: contact }) => contact?.Email) ?? []
         const beside = (people[deal.AccountId ?? ""] ?? []).map(({ Email }) => Email)
         return {
+          ...NOTHING,
           ref,
           emails: [...new Set(emailsIn(...named, ...beside))],
           domains: domainsIn(deal.Account?.Website),
           isCustomer: deal.IsWon === true,
-          hasOpenDeal: deal.IsClosed !== true,
-          ownerRef: null
+          hasOpenDeal: deal.IsClosed !== true
         }
       })
       return { records: said, next }

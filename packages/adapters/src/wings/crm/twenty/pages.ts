@@ -2,7 +2,7 @@ import type { Crm, CrmRecord } from "@outbound/domain/wings/crm/Crm.js"
 import { Array, Effect, Schema } from "effect"
 import { maybe, maybeTexts } from "../../../providers/shape.js"
 import type { VendorHttp } from "../../../providers/VendorHttp.js"
-import { chunksOf, domainOf, NOTHING, pagesOf } from "../CrmHttp.js"
+import { chunksOf, domainOf, filledFields, NOTHING, pagesOf } from "../CrmHttp.js"
 import { allListed, Emails, emailsIn, listed, type ListOptions, quoted } from "./lists.js"
 
 /** Most companies whose people one request reads, and most pages of them. */
@@ -19,13 +19,17 @@ const Company = Schema.Struct({
   ...maybeTexts("deletedAt", "accountOwnerId"),
   domainName: maybe(Schema.Struct({ primaryLinkUrl: maybe(Schema.String) }))
 })
-const Person = Schema.Struct({
-  id: Schema.String,
-  deletedAt: maybe(Schema.String),
-  emails: Emails,
-  companyId: maybe(Schema.String),
-  company: maybe(Company)
-})
+/** With the fields that its workspace made: one of them may say whether people may be mailed. */
+const Person = Schema.StructWithRest(
+  Schema.Struct({
+    id: Schema.String,
+    deletedAt: maybe(Schema.String),
+    emails: Emails,
+    companyId: maybe(Schema.String),
+    company: maybe(Company)
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
 const Opportunity = Schema.Struct({
   id: Schema.String,
   ...maybeTexts("deletedAt", "stage"),
@@ -80,8 +84,8 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
         const isWon = WON.has(stage ?? "")
         const named = [...(pointOfContact === null ? [] : [pointOfContact]), ...(people[company?.id ?? ""] ?? [])]
         const emails = named.flatMap((one) => (one.deletedAt === null ? emailsIn(one.emails) : []))
-        const standing = { domains: domainsIn(company), isCustomer: isWon, hasOpenDeal: !isWon, ownerRef: null }
-        return { ref: `deal:${id}`, emails: [...new Set(emails)], ...standing }
+        const standing = { domains: domainsIn(company), isCustomer: isWon, hasOpenDeal: !isWon }
+        return { ...NOTHING, ref: `deal:${id}`, emails: [...new Set(emails)], ...standing }
       })
       return { records: found, next }
     })
@@ -97,8 +101,13 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
 
   const people = (options: ListOptions) =>
     Effect.map(listed(http, "people", Person, { ...options, depth: 1 }), ({ next, records }) => ({
-      records: records.map(({ company, deletedAt, emails, id }): CrmRecord => {
-        const said = { emails: emailsIn(emails), ownerRef: company?.accountOwnerId || null }
+      records: records.map((person): CrmRecord => {
+        const { company, deletedAt, emails, id } = person
+        const said = {
+          emails: emailsIn(emails),
+          ownerRef: company?.accountOwnerId || null,
+          fields: filledFields(person)
+        }
         return { ...NOTHING, ref: `person:${id}`, ...(deletedAt === null ? said : {}) }
       }),
       next

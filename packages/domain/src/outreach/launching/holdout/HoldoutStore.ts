@@ -22,8 +22,8 @@ export interface OutcomeRow {
   /** Whether their answer was read as interest, where nobody set a status. */
   readonly saidInterested: boolean
   readonly interestStatus: InterestStatus | null
-  /** What the workspace's CRM says of them, as far as it keeps people out; null: nothing. */
-  readonly keptOut: KeptOut | null
+  /** What the workspace's CRM says of dealings with them, as far as it keeps people out; null: nothing. */
+  readonly dealing: KeptOut | null
   readonly people: number
 }
 

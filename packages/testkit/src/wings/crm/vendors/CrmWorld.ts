@@ -6,6 +6,8 @@ export interface PersonThere {
   isCustomer: boolean
   ownerId: string | null
   companyId: string | null
+  /** What the CRM keeps of mail to them; null: nothing. */
+  mail: "opted_out" | "bounced" | null
   changedMillis: number
 }
 
@@ -61,6 +63,7 @@ export class CrmWorld {
       isCustomer: false,
       ownerId: null,
       companyId: null,
+      mail: null,
       changedMillis: this.nowMillis,
       ...of
     }

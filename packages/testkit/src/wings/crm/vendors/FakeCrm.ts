@@ -1,7 +1,7 @@
 import type { Crm, CrmRecord } from "@outbound/domain/wings/crm/Crm.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option } from "effect"
-import { CrmWorld } from "./CrmWorld.js"
+import { CrmWorld, type PersonThere } from "./CrmWorld.js"
 
 /** How a step goes wrong: whether the CRM acts, and what the caller gets; null: no answer, ever. */
 export interface CrmFault {
@@ -28,20 +28,27 @@ const NAME = "fake_crm"
 /** Records of a page. */
 const PAGE = 2
 
+/** A form's own fields of a person. */
+const fieldsOf = ({ mail }: PersonThere): CrmRecord["fields"] => [
+  ["Email Opt Out", mail === "opted_out" ? "true" : "false"],
+  ["Bounced", mail === "bounced" ? "true" : "false"]
+]
+
 const recordsOf = (world: CrmWorld, sinceMillis: number): ReadonlyArray<CrmRecord> => {
-  const nothing = { emails: [], domains: [], isCustomer: false, hasOpenDeal: false, ownerRef: null }
+  const nothing = { emails: [], domains: [], isCustomer: false, hasOpenDeal: false, ownerRef: null, fields: [] }
   const isNew = ({ changedMillis }: { readonly changedMillis: number }) => changedMillis >= sinceMillis
   const emailsOf = (ids: ReadonlyArray<string>) =>
     world.persons.filter(({ id }) => ids.includes(id)).flatMap(({ emails }) => emails)
   const domainsOf = (ids: ReadonlyArray<string>) =>
     world.companies.filter(({ id }) => ids.includes(id)).map(({ domain }) => domain)
   return [
-    ...world.listed(world.persons.filter(isNew)).map(({ emails, id, isCustomer, ownerId }) => ({
+    ...world.listed(world.persons.filter(isNew)).map((person) => ({
       ...nothing,
-      ref: `person:${id}`,
-      emails,
-      isCustomer,
-      ownerRef: ownerId
+      ref: `person:${person.id}`,
+      emails: person.emails,
+      isCustomer: person.isCustomer,
+      ownerRef: person.ownerId,
+      fields: fieldsOf(person)
     })),
     ...world.listed(world.companies.filter(isNew)).map(({ domain, id, isCustomer, ownerId }) => ({
       ...nothing,

@@ -12,7 +12,10 @@ interface Entry {
   readonly properties: Properties
 }
 
-const personOf = ({ changedMillis, emails, id, isCustomer, ownerId }: PersonThere): Entry => ({
+/** A search with more groups of filters is refused. */
+const GROUPS_MAX = 5
+
+const personOf = ({ changedMillis, emails, id, isCustomer, mail, ownerId }: PersonThere): Entry => ({
   id,
   properties: {
     hs_object_id: id,
@@ -20,6 +23,9 @@ const personOf = ({ changedMillis, emails, id, isCustomer, ownerId }: PersonTher
     hs_additional_emails: emails.slice(1).join(";") || null,
     lifecyclestage: isCustomer ? "customer" : "lead",
     hubspot_owner_id: ownerId,
+    hs_email_optout: mail === "opted_out" ? "true" : null,
+    hs_email_bad_address: null,
+    hs_email_hard_bounce_reason_enum: mail === "bounced" ? "UNKNOWN_USER" : null,
     lastmodifieddate: String(changedMillis)
   }
 })
@@ -55,9 +61,13 @@ const meets = ({ properties }: Entry, { operator, propertyName, value, values }:
   return operator === "GTE" && Number(there) >= Number(value)
 }
 
-const shown = ({ id, properties }: Entry) => ({
+/** What a contact shows of itself unless somebody asks for more. */
+const CONTACT = ["email", "lastmodifieddate"]
+
+/** Only the properties that were asked for. */
+const shown = ({ id, properties }: Entry, asked: ReadonlyArray<string>) => ({
   id,
-  properties,
+  properties: Object.fromEntries(["hs_object_id", ...asked].map((name) => [name, properties[name] ?? null])),
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
   archived: false
@@ -87,12 +97,18 @@ export const hubspotOver = (world: CrmWorld, token: string): ((request: Received
 
   const search = (kind: string, body: SentJson): Answer => {
     const groups: ReadonlyArray<SentJson> = body.filterGroups
+    if (groups.length > GROUPS_MAX) return error(400, "too many filter groups")
     const found = entriesOf(kind).filter((entry) =>
       groups.some(({ filters }) =>
         filters.every((filter: SentJson) => (world.isStuck && filter.operator === "GT") || meets(entry, filter))
       )
     )
-    return { json: { total: found.length, results: found.slice(0, Math.min(body.limit, PAGE_MAX)).map(shown) } }
+    return {
+      json: {
+        total: found.length,
+        results: found.slice(0, Math.min(body.limit, PAGE_MAX)).map((one) => shown(one, body.properties))
+      }
+    }
   }
 
   const batch = (kind: string, body: SentJson): Answer => {
@@ -102,7 +118,9 @@ export const hubspotOver = (world: CrmWorld, token: string): ((request: Received
       kind === "notes"
         ? world.notes.map(({ body: text, id }) => ({ id, properties: { hs_note_body: text } }))
         : entriesOf(kind)
-    return { json: { ...COMPLETE, results: entries.filter(({ id }) => ids.has(id)).map(shown) } }
+    return {
+      json: { ...COMPLETE, results: entries.filter(({ id }) => ids.has(id)).map((one) => shown(one, body.properties)) }
+    }
   }
 
   const links = (to: string, body: SentJson): Answer => ({
@@ -119,18 +137,21 @@ export const hubspotOver = (world: CrmWorld, token: string): ((request: Received
 
   const contact = (email: string): Answer => {
     const found = world.personWith(email)
-    return found === undefined ? error(404, "resource not found") : { json: shown(personOf(found)) }
+    return found === undefined ? error(404, "resource not found") : { json: shown(personOf(found), CONTACT) }
   }
 
   const add = (kind: string, { associations, properties }: SentJson): Answer => {
     if (kind === "notes") {
       const { id } = world.note(associations[0].to.id, properties.hs_note_body, properties.hubspot_owner_id ?? null)
-      return { status: 201, json: shown({ id, properties: { hs_note_body: properties.hs_note_body } }) }
+      return {
+        status: 201,
+        json: shown({ id, properties: { hs_note_body: properties.hs_note_body } }, ["hs_note_body"])
+      }
     }
     if (world.personWith(properties.email) !== undefined) return error(409, "Contact already exists.")
     const name = [properties.firstname, properties.lastname].filter(Boolean).join(" ")
     const person = world.person([properties.email], { name, ownerId: properties.hubspot_owner_id ?? null })
-    return { status: 201, json: shown(personOf(person)) }
+    return { status: 201, json: shown(personOf(person), CONTACT) }
   }
 
   return ({ body, headers, method, path, query }) => {

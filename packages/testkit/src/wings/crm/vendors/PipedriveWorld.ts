@@ -2,6 +2,9 @@
 import type { Answer, Received } from "../../../vendors/Exchange.js"
 import type { CrmWorld, DealThere, PersonThere } from "./CrmWorld.js"
 
+/** Everybody's until they say something else. */
+const STATUSES = { opted_out: "unsubscribed", bounced: "bounced", none: "no_consent" } as const
+
 const personOf = ({ emails, id, name, ownerId }: PersonThere) => ({
   id: Number(id),
   name,
@@ -23,7 +26,17 @@ const error = (status: number, text: string): Answer => ({ status, json: { succe
 /** A small page, whatever is asked for. */
 const PAGE = 2
 
-export const pipedriveOver = (world: CrmWorld, token: string): ((request: Received) => Answer) => {
+/** `marketing`: whether the account has the product for it. Without it, who asks for its field is refused so, or gets none. */
+export const pipedriveOver = (
+  world: CrmWorld,
+  token: string,
+  marketing: "has" | "refused" | "silent" = "has"
+): ((request: Received) => Answer) => {
+  const withStatus = (person: PersonThere) => ({
+    ...personOf(person),
+    marketing_status: STATUSES[person.mail ?? "none"]
+  })
+
   const page = <A extends { readonly id: string; readonly changedMillis: number }>(
     all: ReadonlyArray<A>,
     query: URLSearchParams,
@@ -49,10 +62,13 @@ export const pipedriveOver = (world: CrmWorld, token: string): ((request: Receiv
     switch (`${method} ${path}`) {
       case "GET /api/v2/deals":
         return page(world.deals, query, dealOf)
-      case "GET /api/v2/persons":
+      case "GET /api/v2/persons": {
+        const isAsked = query.get("include_fields")?.split(",").includes("marketing_status") === true
+        if (isAsked && marketing === "refused") return error(400, "marketing_status can't be included")
         return ids === undefined
-          ? page(world.persons, query, personOf)
+          ? page(world.persons, query, isAsked && marketing === "has" ? withStatus : personOf)
           : { json: { success: true, data: world.persons.filter(({ id }) => ids.includes(id)).map(personOf) } }
+      }
       case "GET /api/v2/persons/search": {
         const term = (query.get("term") ?? "").toLowerCase()
         const found = world

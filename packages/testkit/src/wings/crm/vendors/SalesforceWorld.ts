@@ -13,6 +13,11 @@ const error = (status: number, errorCode: string, message = "as scripted"): Answ
   json: [{ message, errorCode }]
 })
 
+const mailOf = ({ changedMillis, mail }: PersonThere) => ({
+  HasOptedOutOfEmail: mail === "opted_out",
+  EmailBouncedDate: mail === "bounced" ? new Date(changedMillis).toISOString().replace("Z", "+0000") : null
+})
+
 export interface SalesforceThere {
   readonly act: (request: Received) => Answer
   /** Every token that was given is valid no longer. */
@@ -21,6 +26,8 @@ export interface SalesforceThere {
   readonly granted: () => number
   /** How many requests a day are allowed, and how many are left. */
   readonly daily: { Max: number; Remaining: number }
+  /** Fields that the integration's user may not see: who asks for one is refused. */
+  readonly hidden: Set<string>
   /** Answers to the next requests whose path ends so, instead of its own. */
   readonly instead: (pathEnd: string, ...answers: ReadonlyArray<Answer>) => void
   /** The server that answers to a token name; null: itself. */
@@ -35,6 +42,7 @@ export const makeSalesforce = (
 ): SalesforceThere => {
   const leads = new Set<string>()
   const tokens = new Set<string>()
+  const hidden = new Set<string>()
   const cursors = new Map<string, ReadonlyArray<Row>>()
   const scripted = new Map<string, Array<Answer>>()
   const daily = { Max: 15_000, Remaining: 14_998 }
@@ -64,6 +72,7 @@ export const makeSalesforce = (
           return {
             ...stampOf(person),
             Email: person.emails[0] ?? null,
+            ...mailOf(person),
             OwnerId: person.ownerId ?? OWN_USER,
             AccountId: account?.id ?? null,
             Account:
@@ -77,6 +86,7 @@ export const makeSalesforce = (
         .map((person) => ({
           ...stampOf(person),
           Email: person.emails[0] ?? null,
+          ...mailOf(person),
           OwnerId: person.ownerId ?? OWN_USER,
           Owner: { Type: person.ownerId?.startsWith("00G") === true ? "Queue" : "User" },
           IsConverted: false
@@ -135,9 +145,12 @@ export const makeSalesforce = (
     const asked = queryOf(soql, world.isStuck)
     const table = asked === null ? undefined : tables[asked.table]
     if (asked === null || table === undefined) return error(400, "MALFORMED_QUERY", soql)
+    const unseen = asked.fields.find((name) => hidden.has(name))
+    if (unseen !== undefined)
+      return error(400, "INVALID_FIELD", `No such column '${unseen}' on entity '${asked.table}'`)
     const rows = table().filter((row) => (withDeleted || row["IsDeleted"] !== true) && asked.where(row))
     const ordered = asked.isDescending ? rows.toReversed() : rows
-    return part(ordered.slice(0, asked.limit), 0, `01g${cursors.size}`)
+    return part(ordered.slice(0, asked.limit).map(asked.select), 0, `01g${cursors.size}`)
   }
 
   const token = (form: URLSearchParams): Answer => {
@@ -171,6 +184,7 @@ export const makeSalesforce = (
     daily,
     instance: null,
     partSize: null,
+    hidden,
     granted: () => given,
     expire: () => tokens.clear(),
     instead: (pathEnd, ...answers) => void scripted.set(pathEnd, [...(scripted.get(pathEnd) ?? []), ...answers]),

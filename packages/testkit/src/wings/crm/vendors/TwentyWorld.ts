@@ -81,6 +81,9 @@ export const makeTwenty = (world: CrmWorld, key: string): TwentyThere => {
         ...timesOf(person),
         name: { firstName: person.name, lastName: "" },
         emails: { primaryEmail: person.emails[0] ?? "", additionalEmails: person.emails.slice(1) },
+        // Fields that its workspace made.
+        emailOptOut: person.mail === "opted_out",
+        mailStatus: person.mail === "bounced" ? ["BOUNCED"] : null,
         companyId: company?.id ?? null,
         company
       }

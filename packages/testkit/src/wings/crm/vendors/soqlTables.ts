@@ -6,6 +6,10 @@ export type Row = Readonly<Record<string, Cell>>
 /** Null: it is no query that the vendor understands. */
 export interface Query {
   readonly table: string
+  /** Those of the record itself that it asks for, or through which it asks for another record's. */
+  readonly fields: ReadonlyArray<string>
+  /** The record with these alone. */
+  readonly select: (row: Row) => Row
   readonly where: (row: Row) => boolean
   readonly isDescending: boolean
   readonly limit: number
@@ -68,7 +72,7 @@ export const queryOf = (soql: string, isStuck: boolean): Query | null => {
   if (plain.includes("'")) return null
   const shape = /^SELECT (.+) FROM (\w+)(?: WHERE (.+?))?(?: ORDER BY ([\w, ]+?))?(?: LIMIT (\d+))?$/.exec(plain)
   if (shape === null) return null
-  const [, , table = "", conditions, order = "", limit] = shape
+  const [, selected = "", table = "", conditions, order = "", limit] = shape
   const tests: Array<Test> = []
   for (const part of conditions?.split(" AND ") ?? []) {
     const inside = part.startsWith("(") && part.endsWith(")") ? part.slice(1, -1) : part
@@ -76,8 +80,15 @@ export const queryOf = (soql: string, isStuck: boolean): Query | null => {
     if (either.includes(null)) return null
     tests.push((row) => either.some((test) => test?.(row) === true))
   }
+  // A query within the query asks for the records that name this one.
+  const fields = selected
+    .replaceAll(/\(SELECT .+? FROM (\w+)\)/g, "$1")
+    .split(",")
+    .map((name) => name.trim().split(".")[0] ?? "")
   return {
     table,
+    fields,
+    select: (row) => Object.fromEntries(fields.map((name) => [name, row[name] ?? null])),
     where: (row) => tests.every((test) => test(row)),
     isDescending: order.endsWith(" DESC"),
     limit: Number(limit ?? 50_000)
