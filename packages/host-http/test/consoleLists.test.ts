@@ -38,10 +38,10 @@ const owner = (client: Client) =>
     const url = `http://127.0.0.1:${port}`
     return {
       get: (path: string) => answered(fetch(url + path, { headers, redirect: "manual" })),
-      post: (fields: Readonly<Record<string, string | Blob>>) => {
+      post: (fields: Readonly<Record<string, string | Blob>>, path = "/console/lists") => {
         const body = new FormData()
         for (const [name, value] of Object.entries({ csrf, ...fields })) body.append(name, value)
-        return answered(fetch(`${url}/console/lists`, { method: "POST", headers, body, redirect: "manual" }))
+        return answered(fetch(url + path, { method: "POST", headers, body, redirect: "manual" }))
       }
     }
   })
@@ -104,7 +104,8 @@ dan@d.test,D,,unsubscribed
 `
     for (const kind of ["verify_emails", "enrich_people"] as const) {
       const csv = Result.getOrThrow(readCsv(text))
-      const { asked, bad } = rowsOf(kind, csv, guess(kind, csv))
+      const { asked, bad, refusing } = rowsOf(kind, csv, guess(kind, csv))
+      assert.deepStrictEqual(refusing, ["ann@a.test", "dan@d.test"])
       assert.deepStrictEqual(
         asked.map((one) => (typeof one === "string" ? one : one["email"])),
         // A bounce is what a list is checked for.
@@ -150,6 +151,13 @@ dan@d.test,D,,unsubscribed
         const opted = yield* post({ kind: "verify_emails", file: new File([OPTED], "people.csv") })
         for (const words of ["1 row, for at most", "1 line left out", "says that they must not be mailed"]) {
           assert.include(opted.text, words)
+        }
+        // One button leads to the page that shows what it does, and changes nothing yet.
+        assert.include(opted.text, "Preview the suppression of 1 address…")
+        assert.notInclude(page.text, "Preview the suppression")
+        const shown = yield* post({ addresses: hiddenIn(opted.text, "addresses") }, "/console/settings/suppression")
+        for (const words of ["1 line: 1 would be added", "0 leads would be removed", "Nothing has been changed yet."]) {
+          assert.include(shown.text, words)
         }
         assert.strictEqual(hiddenIn(page.text, "file_name"), "people.csv")
         const form = {

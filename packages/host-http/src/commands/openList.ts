@@ -4,7 +4,7 @@ import { chooseColumns, isKnownHeading } from "@outbound/domain/control/suppress
 import { ColumnMistakes, columnsOf, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
 import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.js"
 import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
-import { mailRefusal, REFUSAL_WORDS } from "@outbound/domain/kernel/people/mailRefusals.js"
+import { mailRefusal, REFUSAL_WORDS, REFUSED_MEND } from "@outbound/domain/kernel/people/mailRefusals.js"
 import { shownText } from "@outbound/domain/kernel/tables/cellAddresses.js"
 import { headingKey } from "@outbound/domain/kernel/tables/headings.js"
 import type { TableHead, TableRow } from "@outbound/domain/kernel/tables/Table.js"
@@ -79,7 +79,7 @@ const rowOf = (columns: ReadonlyArray<string | null>, headings: ReadonlyArray<st
   )
   if (refusal?.word === "opted_out") {
     const what = `"${refusal.heading}" is ${shownText(refusal.value)}, which ${REFUSAL_WORDS.opted_out}`
-    return { line, written, what, mend: "Nothing, if that is so. Otherwise correct the column, or leave it out." }
+    return { line, written, what, mend: REFUSED_MEND }
   }
   const cells: Record<string, string> = {}
   for (const [at, column] of columns.entries()) if (column !== null) cells[column] = row.cells[at] ?? ""

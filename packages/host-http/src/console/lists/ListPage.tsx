@@ -6,6 +6,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
 import { Field, fitted, Form, Note, NoteBox, type Problem, Section, Select, Table } from "../Parts.js"
+import { SUPPRESSION } from "../people/SuppressionPage.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
 import {
@@ -119,6 +120,26 @@ const Bad = (props: { readonly of: ListRows; readonly children: ComponentChildre
       {bad.length > shown.length ? <p>and {grouped(bad.length - shown.length)} more.</p> : null}
       {shown.length === 0 ? null : props.children}
     </Section>
+  )
+}
+
+/** A list stops nobody's mail: the list of those who said no does, once somebody adds them. */
+const Refusing = (props: { readonly of: ListRows }) => {
+  const { refusing } = props.of
+  return refusing.length === 0 ? null : (
+    <Form
+      class="card"
+      action={SUPPRESSION}
+      button={`Preview the suppression of ${count(refusing.length, "address", "addresses")}…`}
+    >
+      <h2>{count(refusing.length, "person", "people")} said no</h2>
+      <p>
+        The list asks nothing about them, and changes nothing else. If one of them is a lead, their mail goes on until
+        you add them to the suppression list. The next page shows the addresses, and how many leads would leave running
+        campaigns, before anything changes.
+      </p>
+      <input type="hidden" name="addresses" value={refusing.join("\n")} />
+    </Form>
   )
 }
 
@@ -268,6 +289,7 @@ export const mappingPage = (options: {
           </button>
         </Form>
       </Bad>
+      <Refusing of={rows} />
     </>
   )
 }

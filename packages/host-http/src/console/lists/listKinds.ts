@@ -1,7 +1,7 @@
 import { issuesOf } from "@outbound/domain/calls/issues.js"
 import { chooseColumns } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
 import { columnNamed } from "@outbound/domain/data/directory/columns.js"
-import { mailRefusal, REFUSAL_WORDS } from "@outbound/domain/kernel/people/mailRefusals.js"
+import { mailRefusal, REFUSAL_WORDS, REFUSED_MEND } from "@outbound/domain/kernel/people/mailRefusals.js"
 import { oneAddress } from "@outbound/domain/kernel/tables/cellAddresses.js"
 import type { TableRow } from "@outbound/domain/kernel/tables/Table.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
@@ -87,6 +87,8 @@ export interface ListRows {
   readonly empty: number
   /** Rows that are not asked about, repetitions among them. */
   readonly bad: ReadonlyArray<BadRow>
+  /** The addresses of those among them who said no. */
+  readonly refusing: ReadonlyArray<string>
 }
 
 const decodePerson = Schema.decodeUnknownResult(EnrichPerson)
@@ -97,8 +99,6 @@ interface Flaw {
   readonly reason: string
   readonly remedy: string
 }
-
-const REFUSED_REMEDY = "Nothing, if that is so. Otherwise correct the column, or leave it out."
 
 type Read = Result.Result<string | JsonObject, Flaw>
 
@@ -150,23 +150,29 @@ const addressOf = (row: TableRow, mapping: Mapping): string | null => {
   return read !== null && "email" in read ? read.email : null
 }
 
+interface Refusing {
+  readonly refused: ReadonlyMap<TableRow, Flaw & { readonly index: number }>
+  /** The line that says so, by address. */
+  readonly said: ReadonlyMap<string, number>
+}
+
 /** Rows of people who said no to mail, by the list's own columns; a further row of theirs doesn't bring them back. */
-const refusedOf = ({ columns, head, rows }: Csv, mapping: Mapping): ReadonlyMap<TableRow, Flaw & { index: number }> => {
+const refusedOf = ({ columns, head, rows }: Csv, mapping: Mapping): Refusing => {
   const refused = new Map<TableRow, Flaw & { index: number }>()
-  if (head.headingLine === null) return refused
-  const mapped = new Set(Object.values(mapping))
   const said = new Map<string, number>()
+  if (head.headingLine === null) return { refused, said }
+  const mapped = new Set(Object.values(mapping))
   for (const row of rows) {
     const cells = columns.map((name, index) => [name, mapped.has(index) ? "" : (row.cells[index] ?? "")] as const)
     const found = row.kind === "row" ? mailRefusal(cells) : null
     if (found === null || found.word === "bounced") continue
     const index = columns.indexOf(found.heading)
     const reason = `is left out: "${found.heading}" ${REFUSAL_WORDS[found.word]}`
-    refused.set(row, { field: null, index, value: found.value, reason, remedy: REFUSED_REMEDY })
+    refused.set(row, { field: null, index, value: found.value, reason, remedy: REFUSED_MEND })
     const address = addressOf(row, mapping)
     if (address !== null && !said.has(address)) said.set(address, row.line)
   }
-  if (said.size === 0) return refused
+  if (said.size === 0) return { refused, said }
   for (const row of rows) {
     const line = said.get(addressOf(row, mapping) ?? "")
     if (line === undefined || refused.has(row)) continue
@@ -176,16 +182,16 @@ const refusedOf = ({ columns, head, rows }: Csv, mapping: Mapping): ReadonlyMap<
       index: mapping.email ?? 0,
       value: row.cells[mapping.email ?? 0] ?? "",
       reason,
-      remedy: REFUSED_REMEDY
+      remedy: REFUSED_MEND
     })
   }
-  return refused
+  return { refused, said }
 }
 
 /** What is asked of each row, and what is wrong with which line. A row like an earlier one is not asked again. */
 export const rowsOf = (kind: ListKind, csv: Csv, mapping: Mapping): ListRows => {
   const { columns, rows } = csv
-  const refused = refusedOf(csv, mapping)
+  const { refused, said } = refusedOf(csv, mapping)
   const asked: Array<string | JsonObject> = []
   const taken: Array<TableRow> = []
   const bad: Array<BadRow> = []
@@ -240,5 +246,5 @@ export const rowsOf = (kind: ListKind, csv: Csv, mapping: Mapping): ListRows => 
       taken.push(row)
     }
   }
-  return { asked, taken, repeated, empty, bad }
+  return { asked, taken, repeated, empty, bad, refusing: [...said.keys()] }
 }
