@@ -5,7 +5,8 @@ import {
   InvalidRecipients,
   ListCounts,
   RecipientField,
-  RECIPIENTS_MAX
+  RECIPIENTS_MAX,
+  StoppedLeads
 } from "./campaignFields.js"
 import {
   CampaignStateField,
@@ -80,6 +81,7 @@ export const AddLeads = defineVerb({
     "Free. Leads are added to a draft at once. Adding to an active campaign pauses it and returns a single-use `confirmation_token` " +
     "(24 hours). Once a human has approved it, the same call with the token adds them and resumes the campaign. Suppressed and " +
     "invalid recipients are left out and counted; leads already in the campaign are neither added nor counted. " +
+    "Who is a lead already, and of whom a row says that they opted out, leaves every campaign at once. " +
     `A campaign can have at most ${RECIPIENTS_MAX} leads.`,
   ...ACTS,
   scope: "campaign:write",
@@ -90,6 +92,7 @@ export const AddLeads = defineVerb({
       campaign_id: Uuid,
       ...counts,
       invalid: InvalidRecipients,
+      ...StoppedLeads,
       campaign_lead_total: Count.annotate({ description: "Including the leads to be added." }),
       mailboxes_attached: Count,
       mailboxes: SenderAddresses,
@@ -108,12 +111,14 @@ export const AddLeads = defineVerb({
       leads_rejected: Count.annotate({ description: "Leads that it refused." }),
       leads_suppressed: Count.annotate({ description: "Leads left out, for any reason." }),
       invalid: InvalidRecipients,
+      ...StoppedLeads,
       evidence: EvidenceCounts,
       campaign_lead_total: Count
     })
   ]),
   would: Schema.Struct({
     ...counts,
+    leads_stopped: StoppedLeads.leads_stopped,
     evidence: EvidenceCounts,
     pauses_campaign: Schema.Boolean,
     needs_confirmation: Schema.Boolean

@@ -5,7 +5,8 @@ import {
   RecipientField,
   RECIPIENTS_MAX,
   ScheduleField,
-  SequenceField
+  SequenceField,
+  StoppedLeads
 } from "./campaignFields.js"
 import { EvidenceCounts } from "./evidenceFields.js"
 import { CampaignStateField, Count, DryRun, integer, ReasonCounts, text, Timestamp, Uuid } from "./fields.js"
@@ -16,7 +17,8 @@ export const CreateCampaign = defineVerb({
   route: { method: "POST", path: "/v1/campaigns" },
   summary: "Draft a campaign: recipients, a sequence of messages, a schedule.",
   description:
-    "Free. Creates a draft; sends nothing. Suppressed and invalid recipients are left out and counted. Duplicates are merged.",
+    "Free. Creates a draft; sends nothing. Suppressed and invalid recipients are left out and counted. Duplicates are merged. " +
+    "Who is a lead of another campaign, and of whom a row says that they opted out, leaves it at once.",
   ...ACTS,
   scope: "campaign:write",
   request: Schema.Struct({
@@ -45,6 +47,7 @@ export const CreateCampaign = defineVerb({
     leads_suppressed: Count,
     suppressed_reasons: ReasonCounts,
     invalid: InvalidRecipients,
+    ...StoppedLeads,
     evidence: EvidenceCounts,
     created_at: Timestamp
   }),
@@ -52,6 +55,7 @@ export const CreateCampaign = defineVerb({
     leads_accepted: Count,
     leads_suppressed: Count,
     suppressed_reasons: ReasonCounts,
+    leads_stopped: StoppedLeads.leads_stopped,
     evidence: EvidenceCounts
   }),
   errors: ["contact_history_unavailable"],

@@ -5,7 +5,7 @@ import { DEFAULT_SCHEDULE, RECIPIENT, WEEKDAYS } from "../kernel/sequences/Seque
 import { VARIANTS_MAX } from "../kernel/sequences/variants.js"
 import { templateMistakes } from "../kernel/sequences/template.js"
 import { evidenceIssues, EvidenceCounts, EvidenceFields } from "./evidenceFields.js"
-import { Count, integer, text, Timestamp, wordy } from "./fields.js"
+import { Count, integer, text, Timestamp, Uuid, wordy } from "./fields.js"
 import { STABLE_FILTER } from "./stableFilters.js"
 
 /** The most unique recipients of a campaign. */
@@ -85,6 +85,25 @@ export const InvalidRecipients = Schema.optional(Schema.Array(InvalidRecipient))
   description:
     "Recipients that were counted as `invalid`, with the value that has to be mended. At most 100; the campaign's page in the console has all. Absent: there is none."
 })
+
+/** A person of whom a row says no, and who was a lead. */
+const StoppedLead = Schema.Struct({
+  index: Count.annotate({ description: "The recipient's place in the call, from 0." }),
+  email: Schema.String,
+  field: Schema.String.annotate({ description: "The value that says that they must not be mailed: `custom.<name>`." }),
+  value: Schema.NullOr(Schema.String).annotate({ description: "As given, cut." }),
+  campaign_id: Uuid.annotate({ description: "The campaign that they left." }),
+  campaign_lead_id: Uuid
+}).annotate({ identifier: "StoppedLead" })
+
+/** Who left their campaigns, because their own row in the call says no. */
+export const StoppedLeads = {
+  leads_stopped: Schema.optional(Count).annotate({
+    description:
+      "Leads of this and other campaigns that the call took out of them, because their own row says that they opted out. Absent: there is none."
+  }),
+  stopped: Schema.optional(Schema.Array(StoppedLead)).annotate({ description: "The same by name. At most 100." })
+} as const
 
 /** A template text with valid variables. */
 const templated = <A extends string, R>(schema: Schema.Codec<A, string, R>) =>

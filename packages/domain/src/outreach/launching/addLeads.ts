@@ -26,6 +26,7 @@ import {
   needsApproval,
   obstaclesOf
 } from "./extendCampaign.js"
+import { makeStopRefusing, stoppedOf } from "./stopRefusing.js"
 import { makeListGate, ruledOut, shownList } from "./list/listGate.js"
 import type { ValueEvidence } from "../../kernel/sequences/evidence.js"
 import {
@@ -88,6 +89,7 @@ export const addLeads = Effect.gen(function* () {
   const lookAhead = yield* makeLookAhead
   const importer = yield* makeImporter
   const { ask, extend } = yield* makeExtend(importer)
+  const refusing = yield* makeStopRefusing
   const gate = yield* makeListGate
   const approvals = yield* Approvals
   const content = yield* makeContent
@@ -125,7 +127,7 @@ export const addLeads = Effect.gen(function* () {
       const at = { workspaceId, campaignId, contactedMillis: shownMillis, by, isRuledOut }
       const sorted = yield* importer.sort(without(candidates, present), at)
       const score = yield* gate.score(workspaceId, sorted.accepted, held, nowMillis)
-      return { sorted, total, score, rules: held } satisfies Addition
+      return { candidates, sorted, total, score, rules: held } satisfies Addition
     })
 
   /** The values without proof, as far as is known before any page is read. */
@@ -212,12 +214,15 @@ export const addLeads = Effect.gen(function* () {
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, idOf(request)).pipe(orFail(notFound))
-        const { score, sorted } = yield* additionOf(read(request, campaign), campaign, scope.nowMillis, scope)
+        const candidates = read(request, campaign)
+        const { score, sorted } = yield* additionOf(candidates, campaign, scope.nowMillis, scope)
+        const { leads_stopped } = stoppedOf(yield* refusing.would(scope, candidates))
         const asks = asksFor(request, campaign)
         const people = yield* checkEvidence(scope.workspaceId, null, sorted.accepted)
         const rule = (yield* rules(scope.workspaceId)).evidence
         return {
           ...countsOf(sorted),
+          ...(leads_stopped === undefined ? {} : { leads_stopped }),
           list: shownList(score),
           ...evidenceCounts({ rule, sequence: campaign.sequence, people, nowMillis: scope.nowMillis }),
           pauses_campaign: asks && CampaignMachine.is.running(campaign.state),

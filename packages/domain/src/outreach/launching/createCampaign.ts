@@ -10,11 +10,19 @@ import type { RequestOf } from "../../verbs/Verb.js"
 import { DEFAULT_SCHEDULE, type Schedule, type SequenceStep, type Wording } from "../../kernel/sequences/Sequence.js"
 import { RuleStore } from "../../kernel/workspaces/RuleStore.js"
 import { makeEvidenceCheck } from "../evidence/checkEvidence.js"
+import { makeStopRefusing, stoppedOf } from "./stopRefusing.js"
 import { seenByNow } from "../evidence/seenAhead.js"
 import { CampaignMachine, type CampaignState } from "../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
 import { type CompanyRules, NO_COMPANY_RULES } from "../campaigns/companyRules.js"
-import { countsOf, invalidOf, invalidWarnings, makeImporter, type Sorted } from "../campaigns/Importer.js"
+import {
+  type Candidates,
+  countsOf,
+  invalidOf,
+  invalidWarnings,
+  makeImporter,
+  type Sorted
+} from "../campaigns/Importer.js"
 import { evidenceCounts } from "./evidenceGate.js"
 
 type Request = RequestOf<typeof CreateCampaign>
@@ -62,6 +70,7 @@ const rulesOf = (request: Request): CompanyRules => ({
 export const createCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const importer = yield* makeImporter
+  const refusing = yield* makeStopRefusing
   const tell = yield* makeTell
   const ids = yield* Ids
   const scheduling = yield* makeScheduling
@@ -69,14 +78,16 @@ export const createCampaign = Effect.gen(function* () {
   const { rules } = yield* RuleStore
   const { atomically } = yield* UnitOfWork
 
+  const read = (request: Request, plan: DraftPlan, { workspaceId }: CallScope) =>
+    importer.read(workspaceId, request.recipients, plan.sequence)
+
   const sort = (
     campaignId: string,
-    request: Request,
-    plan: DraftPlan,
+    candidates: Candidates,
     { nowMillis, requestId, workspaceId }: CallScope,
     keyName: string | null
   ) =>
-    importer.sort(importer.read(workspaceId, request.recipients, plan.sequence), {
+    importer.sort(candidates, {
       workspaceId,
       campaignId,
       contactedMillis: nowMillis,
@@ -111,20 +122,26 @@ export const createCampaign = Effect.gen(function* () {
         scheduled(request, plan, scope),
         Effect.gen(function* () {
           const { nowMillis, requestId, workspaceId } = scope
-          const sorted = yield* sort(requestId, request, plan, scope, null)
+          const candidates = read(request, plan, scope)
+          const sorted = yield* sort(requestId, candidates, scope, null)
           // A dry run reads no page: what only a page can prove is unchecked.
           const accepted = yield* checkEvidence(workspaceId, null, sorted.accepted)
-          return { ...countsOf(sorted), ...(yield* marks(workspaceId, { ...sorted, accepted }, plan, nowMillis)) }
+          const { leads_stopped } = stoppedOf(yield* refusing.would(scope, candidates))
+          return {
+            ...countsOf(sorted),
+            ...(leads_stopped === undefined ? {} : { leads_stopped }),
+            ...(yield* marks(workspaceId, { ...sorted, accepted }, plan, nowMillis))
+          }
         })
       ),
-    warnings: (request, plan, { workspaceId }) =>
-      Effect.sync(() => invalidWarnings("recipients", importer.read(workspaceId, request.recipients, plan.sequence))),
+    warnings: (request, plan, scope) => Effect.sync(() => invalidWarnings("recipients", read(request, plan, scope))),
     perform: (request, call) =>
       Effect.gen(function* () {
         const { workspaceId, nowMillis, requestId } = call
         const vendor = yield* scheduled(request, call.plan, call)
         const campaignId = ids.next(nowMillis)
-        const given = yield* sort(campaignId, request, call.plan, call, call.admitted.key.name)
+        const candidates = read(request, call.plan, call)
+        const given = yield* sort(campaignId, candidates, call, call.admitted.key.name)
         const accepted = yield* checkEvidence(workspaceId, call.providers.siteReaders, given.accepted)
         const sorted = { ...given, accepted }
         const marked = yield* marks(workspaceId, sorted, call.plan, nowMillis)
@@ -152,11 +169,13 @@ export const createCampaign = Effect.gen(function* () {
         return yield* Effect.gen(function* () {
           yield* campaigns.insert(campaign, leads)
           yield* campaigns.leaveOut(workspaceId, campaignId, importer.leftOut(sorted, nowMillis))
+          const stopped = yield* refusing.stop(call, candidates)
           if (vendor !== null) {
             const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
             yield* scheduling.open(campaign, vendor, leadIds, nowMillis)
           }
           yield* tell(nowMillis, events)
+          yield* refusing.wake(call, stopped)
           return yield* call.settleIn({
             result: {
               campaign_id: campaignId,
@@ -164,6 +183,7 @@ export const createCampaign = Effect.gen(function* () {
               state: campaign.state,
               ...countsOf(sorted),
               ...invalidOf(sorted),
+              ...stoppedOf(stopped),
               ...marked,
               created_at: new Date(nowMillis).toISOString()
             },

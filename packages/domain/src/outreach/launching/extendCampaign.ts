@@ -18,8 +18,9 @@ import { listObstacle, scorecardOf, shownList } from "./list/listGate.js"
 import type { Score } from "./list/scoreOf.js"
 import type { WorkspaceRules } from "../../kernel/workspaces/WorkspaceRules.js"
 import { evidenceCounts } from "./evidenceGate.js"
+import { makeStopRefusing, stoppedOf } from "./stopRefusing.js"
 import { hoursUnder } from "../campaigns/recipientHours.js"
-import { countsOf, type Importer, invalidOf, type Sorted } from "../campaigns/Importer.js"
+import { type Candidates, countsOf, type Importer, invalidOf, type Sorted } from "../campaigns/Importer.js"
 import { ruleAfter, ruleWakes } from "../campaigns/winnerRule.js"
 import {
   bindingTextOf,
@@ -40,6 +41,8 @@ import { UNSETTLED, type VendorLeadState } from "../sending/vendor/VendorLeadMac
 
 /** Whom a call would add, and how many leads the campaign has without them. */
 export interface Addition {
+  /** All whom the call names, those among them who are leads already. */
+  readonly candidates: Candidates
   readonly sorted: Sorted
   readonly total: number
   /** What is known of those whom it would add. */
@@ -138,10 +141,12 @@ export const makeExtend = (importer: Importer) =>
     const vendors = yield* VendorStore
     const tellPause = yield* makeTellPause
     const openWindows = yield* makeOpenWindows
+    const refusing = yield* makeStopRefusing
 
     /** Pauses the campaign if it runs, and asks for approval. Adds no one yet. */
-    const ask = (call: ExtendCall, context: CampaignContext, { rules, score, sorted, total }: Addition) =>
+    const ask = (call: ExtendCall, context: CampaignContext, { candidates, rules, score, sorted, total }: Addition) =>
       Effect.gen(function* () {
+        const stopped = yield* refusing.stop(call, candidates)
         const { requestId } = call
         const { campaign } = context
         const { campaignId } = campaign
@@ -178,12 +183,14 @@ export const makeExtend = (importer: Importer) =>
           yield* campaigns.update({ ...campaign, state: extended, pauseReason })
           yield* tellPause(campaign, pauseReason, { source: "api", requestId })
         }
+        yield* refusing.wake(call, stopped)
         return yield* call.settleIn(
           needsDecision(asked, {
             campaign_id: campaignId,
             ...counts,
             list: shownList(score),
             ...invalidOf(sorted),
+            ...stoppedOf(stopped),
             campaign_lead_total,
             mailboxes_attached: context.mailboxes.length,
             mailboxes: shownSenders(context),
@@ -201,7 +208,7 @@ export const makeExtend = (importer: Importer) =>
     const extend = (
       call: ExtendCall,
       context: CampaignContext,
-      { sorted, total }: Addition,
+      { candidates, sorted, total }: Addition,
       how: {
         readonly approval: Approval | null
         readonly finalize: boolean
@@ -223,6 +230,7 @@ export const makeExtend = (importer: Importer) =>
             : []
         if (leads.length > 0) yield* campaigns.addLeads(campaign, leads)
         yield* campaigns.leaveOut(workspaceId, campaignId, importer.leftOut(sorted, nowMillis))
+        const stopped = yield* refusing.stop(call, candidates)
         if (isAtVendor && leads.length > 0) {
           const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
           yield* vendors.addLeads(campaign, leadIds, nowMillis)
@@ -261,6 +269,7 @@ export const makeExtend = (importer: Importer) =>
           winnerRule: approval === null ? campaign.winnerRule : ruleAfter(campaign.winnerRule, approval, nowMillis),
           recipientsVersion: campaign.recipientsVersion + (leads.length > 0 ? 1 : 0)
         })
+        yield* refusing.wake(call, stopped)
         yield* tell(nowMillis, [...events, ...(resumed ? [{ ...common, kind: "resumed" as const }] : [])])
         return yield* call.settleIn({
           result: {
@@ -272,6 +281,7 @@ export const makeExtend = (importer: Importer) =>
             leads_rejected: correlation.rejected,
             leads_suppressed: sorted.removed.length,
             ...invalidOf(sorted),
+            ...stoppedOf(stopped),
             ...evidenceCounts({
               rule: context.rules.evidence,
               sequence: campaign.sequence,

@@ -1,3 +1,4 @@
+import { Option } from "effect"
 import { emailFlaw, usableEmail } from "../../../kernel/people/EmailAddress.js"
 import { givenValue } from "../../../kernel/people/givenValues.js"
 import { mailRefusal, REFUSAL_WORDS } from "../../../kernel/people/mailRefusals.js"
@@ -78,9 +79,13 @@ const refusalFaults = (custom: RecipientField["custom"]): ReadonlyArray<Fault> =
       ]
 }
 
-/** Whether a row says so of its person: then no other row brings them. */
+/** What among these says that the person said no. */
+export const optOutIn = (faults: ReadonlyArray<Fault>): Option.Option<Fault> =>
+  Option.fromNullishOr(faults.find(({ problem }) => problem === "opted_out"))
+
+/** Whether a row says so of its person, or that mail to them came back: then no other row brings them. */
 export const isRefused = ({ faults }: Read): boolean =>
-  faults.some(({ problem }) => problem === "opted_out" || problem === "bounced")
+  Option.isSome(optOutIn(faults)) || faults.some(({ problem }) => problem === "bounced")
 
 /** A caller's evidence, before anybody looked. */
 const evidenceOf = (given: Readonly<Record<string, EvidenceField>> | undefined): ReadonlyArray<ValueEvidence> =>

@@ -1,8 +1,9 @@
+import { Option } from "effect"
 import type { ValueEvidence } from "../../../kernel/sequences/evidence.js"
 import type { Recipient, SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { ownValue, requiredVariables } from "../../../kernel/sequences/template.js"
 import type { RecipientField } from "../../../verbs/campaignFields.js"
-import { type Fault, isRefused, missingFaults, type Read, readRecipient } from "./readRecipient.js"
+import { type Fault, isRefused, missingFaults, optOutIn, type Read, readRecipient } from "./readRecipient.js"
 
 /** A recipient who can't be written to. */
 export interface Invalid {
@@ -66,8 +67,9 @@ const evidenceFor = (merged: Recipient, rows: ReadonlyArray<Row>): Pick<Recipien
 
 /** What is wrong with an address's rows together; empty: the merged recipient can be written to. */
 const merged = (rows: ReadonlyArray<Row>, required: ReadonlyArray<string>): Row => {
-  // One row that says no is enough.
-  const refused = rows.filter(isRefused)
+  // One row that says no is enough, and a no counts before a bounce.
+  const optedOut = rows.filter(({ faults }) => Option.isSome(optOutIn(faults)))
+  const refused = optedOut.length > 0 ? optedOut : rows.filter(isRefused)
   const whole = rows.filter((row) => row.faults.length === 0)
   const [first, ...others] = best(refused.length > 0 ? refused : whole.length > 0 ? whole : rows) as [
     Row,

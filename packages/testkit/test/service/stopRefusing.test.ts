@@ -1,0 +1,4 @@
+import { stopRefusingContract } from "../../src/contracts/service/stopRefusing.js"
+import { quietMemory } from "../../src/service/Service.js"
+
+stopRefusingContract("memory", quietMemory)
