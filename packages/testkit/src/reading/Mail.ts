@@ -13,8 +13,18 @@ const Tail = Schema.Struct({
 export type Tail = typeof Tail.Type
 
 const OfProgram = Schema.Struct({
-  id: Schema.String.check(Schema.isPattern(/^p\d{2}$/)),
-  kind: Schema.Literals(["absence", "receipt", "read receipt", "marked", "challenge", "bounce"]),
+  id: Schema.String.check(Schema.isPattern(/^p\d{2,3}$/)),
+  kind: Schema.Literals([
+    "absence",
+    "receipt",
+    "read receipt",
+    "marked",
+    "challenge",
+    "bounce",
+    "notice",
+    "survey",
+    "unread address"
+  ]),
   language: Schema.String,
   subject: Schema.String,
   text: Schema.String,

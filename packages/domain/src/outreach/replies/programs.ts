@@ -6,6 +6,7 @@ import { type MailContent, type MailHead, valueOf, valuesOf } from "../mail/mail
 import { alsoAnswers, isAbsence, isAwaySubject, isOnlyCalledAway, mentionsAbsence } from "./absence.js"
 import { ownText } from "../meaning/ownText.js"
 import { ANSWER_SUBJECT } from "./answerSubject.js"
+import { isDeskNotice, isUnreadAddress } from "./deskNotices.js"
 import { answerIn, isReceipt } from "./receipts.js"
 
 /** A program wrote it. `answers`: for a recipient who is away. */
@@ -76,7 +77,8 @@ export const mayBeWritten = (head: MailHead): boolean => isInConversation(head) 
 export const programOf = (mail: MailContent): Automatic | null => {
   const byHead = automatic(mail)
   const own = ownText(mail.text)
-  if (isReceipt(mail)) return OTHER
+  if (isReceipt(mail) || isDeskNotice(mail)) return OTHER
+  if (isUnreadAddress(mail)) return AWAY
   if (byHead?.answers === true && !isAutoReply(mail) && !isGenerated(mail) && isOnlyCalledAway(mail, own)) return null
   const answer = answerIn(own)
   const isAway = mentionsAbsence(own)

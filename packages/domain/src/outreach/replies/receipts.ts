@@ -27,7 +27,7 @@ const CHARS_MAX = 3_000
 const HTML_CHARS_MAX = 20_000
 const LINKED = /https?:\/\/|mailto:/i
 
-const ownOf = (mail: Pick<MailContent, "text">): string => ownText(mail.text.slice(0, CHARS_MAX))
+export const ownOf = (mail: Pick<MailContent, "text">): string => ownText(mail.text.slice(0, CHARS_MAX))
 
 /** What a text says to us: a yes or a no. A line that offers an unsubscribe from the sender's own mail is none. */
 export const answerIn = (own: string): "interested" | "not_interested" | "unsubscribe" | null => {
@@ -61,6 +61,9 @@ const MYSELF =
 const OURSELVES =
   /(?<![\p{L}\p{N}])(?:we|us|our|wir|uns(?:er\p{L}*)?|nous|notre|nos|nosotros|nuestr\p{L}*|noi|nostr\p{L}*|wij|ons|onze|nosso|nossa|vi|oss|os|var|vart|vores|meidan|nas|nasz\p{L}*|nase|мы|нас|наш\p{L}*)(?![\p{L}\p{N}])/u
 
+/** Whether somebody speaks in it for themselves. */
+export const isOfMyself = (own: string): boolean => MYSELF.test(plainText(own))
+
 /** Whether somebody speaks in it for themselves, asks, or answers us. */
 export const isOfSomebody = (mail: Pick<MailContent, "text">): boolean => {
   const own = ownOf(mail)
@@ -72,11 +75,20 @@ const REPEATED =
   /^([ \t*]*(?:(?:short )?description|subject|title|summary|betreff|titel|objet|titre|asunto|título|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|тема)\s*[:：]).*$/gimu
 
 /** Without our subject, which receipts repeat, and without links. */
-const withoutOurs = (own: string, { subject }: MailHead): string => {
+export const withoutOurs = (own: string, { subject }: MailHead): string => {
   const ours = subject.slice(0, SUBJECT_CHARS_MAX).replace(/^.*[\]):：#]\s*|\s*[[(#].*$/gu, "")
-  const bare = own.replace(REPEATED, "$1").replace(/https?:\S+/g, "")
-  return ours.length < 4 ? bare : bare.replaceAll(ours, "")
+  const title = subject
+    .slice(0, SUBJECT_CHARS_MAX)
+    .replace(/[[(][^\])]*[\])]/g, " ")
+    .replace(/^\s*(?:\p{L}{1,10}\s?[:：]\s*)+/u, "")
+    .trim()
+  const bare = own.replace(REPEATED, "$1").replace(/https?:\S+|\bref:\S+:ref\b/g, "")
+  return [ours, title].filter(({ length }) => length >= 4).reduce((rest, known) => rest.replaceAll(known, ""), bare)
 }
+
+/** A program forbids nothing but to answer it, and would do nothing but thank and tell. */
+const FORBIDS =
+  /\b(?:do not|don't|never)\b(?!.*\b(?:reply|respond|answer)\b)|\bwe(?:'d| would)\b(?! (?:like|love) to (?:thank|inform|let you|confirm|acknowledge|assure|hear))/
 
 const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean => {
   if (answerIn(own) !== null) return false
@@ -92,7 +104,8 @@ const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean
   ]
   const count = said.filter(Boolean).length
   if (count + Math.min(1, signs) < 2) return false
-  const isKnown = (clause: string) => RECEIVED.test(clause) || BY_PROGRAM.test(clause) || OF_RECEIPT.test(clause)
+  const isKnown = (clause: string) =>
+    RECEIVED.test(clause) || BY_PROGRAM.test(clause) || (OF_RECEIPT.test(clause) && !FORBIDS.test(clause))
   // "We received your mail, and we are not the right company": whoever says more than a receipt does is no program.
   return isEachClause(withoutOurs(own, mail), isKnown)
 }
