@@ -96,7 +96,16 @@ export const layer = storeLayer(UserStore, (sql) => {
     removeMember: (workspaceId, userId) =>
       sql`
         DELETE FROM memberships WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id, ${told}
-      `.pipe(changes("UserStore.removeMember")),
+      `.pipe(
+        changes("UserStore.removeMember"),
+        // Who is added again signs in again.
+        Effect.andThen(
+          sql`
+            UPDATE sessions SET ended_at = clock_timestamp()
+            WHERE user_id = ${userId} AND workspace_id = ${workspaceId} AND ended_at IS NULL
+          `.pipe(run("UserStore.removeMember"))
+        )
+      ),
     findByEmail,
     memberships: (userId) =>
       sql`

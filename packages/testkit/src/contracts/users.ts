@@ -271,6 +271,31 @@ export const usersContract = <E>(
       })
     )
 
+    it.effect("who is removed is signed out of that workspace for good, and of no other", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user, workspaceId } = yield* givenUser
+        const second = yield* givenWorkspace()
+        yield* join(second.workspaceId, user.email)
+        const colleague = yield* join(workspaceId, `${freshId()}@owner.test`)
+        const sessions = [
+          yield* givenSession(user.userId, workspaceId),
+          yield* givenSession(user.userId, second.workspaceId),
+          yield* givenSession(colleague.userId, workspaceId)
+        ]
+        yield* atomically(users.removeMember(workspaceId, user.userId))
+        yield* join(workspaceId, user.email, { role: "reader" })
+        const open = yield* Effect.forEach(sessions, ({ sessionHash }) =>
+          Effect.map(users.findSession(sessionHash, NOON), Option.isSome)
+        )
+        assert.deepStrictEqual(open, [false, true, true], "the old session is not of the new membership")
+        const again = yield* givenSession(user.userId, workspaceId)
+        const found = Option.getOrThrow(yield* users.findSession(again.sessionHash, NOON))
+        assert.deepStrictEqual([found.role, found.session], ["reader", again])
+      })
+    )
+
     it.effect("members are those of their workspace, who came first first, each with their own role", () =>
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork

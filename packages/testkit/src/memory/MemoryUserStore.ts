@@ -40,8 +40,10 @@ export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
   setRole: (workspaceId, userId, role) =>
     write(({ memberships }) => memberships.update(keyOf(userId, workspaceId), (row) => ({ ...row, role }))),
   removeMember: (workspaceId, userId) =>
-    write(({ memberships, mutedNotices }) => {
+    write(({ memberships, mutedNotices, sessions }) => {
       memberships.delete(keyOf(userId, workspaceId))
+      const theirs = sessions.filter((session) => session.userId === userId && session.workspaceId === workspaceId)
+      for (const { sessionHash } of theirs) sessions.delete(sessionHash)
       mutedNotices.delete(keyOf(workspaceId, userId))
     }),
   findByEmail: (email) => read(({ users }) => users.find(email.toLowerCase())),
