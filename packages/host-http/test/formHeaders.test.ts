@@ -41,6 +41,7 @@ describe("a form", () => {
     assert.isTrue(from(PLAIN, { origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }))
     assert.isFalse(from(PLAIN, { origin: "http://evil.test", host: "127.0.0.1:3000" }))
     assert.isFalse(from(PLAIN, { origin: "https://127.0.0.1:3000", host: "127.0.0.1:3000" }))
+    assert.isFalse(from(PLAIN, { origin: "http://undefined" }), "who names no host has none")
   })
 
   it("carries a token of its own session", () => {
@@ -63,6 +64,9 @@ describe("a cookie", () => {
     assert.strictEqual(sessionCookie.read(SECURE, `a=b; __Host-outbound_session=${secret}; c=d`), secret)
     // The name that another host may set is not read.
     assert.isNull(sessionCookie.read(SECURE, `outbound_session=${secret}`))
+    // A browser keeps no `__Host-` cookie of a machine without a certificate.
+    assert.match(sessionCookie.set(PLAIN, secret), /^outbound_session=s{40};/)
+    assert.strictEqual(sessionCookie.read(PLAIN, `a=b; outbound_session=${secret} ; c=d`), secret)
     for (const bad of [undefined, "", "__Host-outbound_session=short", `__Host-outbound_session=${secret}!`]) {
       assert.isNull(sessionCookie.read(SECURE, bad))
     }
@@ -87,6 +91,7 @@ describe("a cookie", () => {
     const path = ownPath("/console/approvals/018f3a5e")
     const [pair = ""] = nextCookie.set(SECURE, path).split(";")
     assert.strictEqual(ownPath(nextCookie.read(SECURE, pair)), path)
+    assert.isNull(nextCookie.read(SECURE, undefined))
     for (const other of [
       null,
       undefined,
@@ -107,6 +112,9 @@ describe("a cookie", () => {
     assert.strictEqual(kept("Europe/Berlin"), "Europe/Berlin")
     assert.strictEqual(kept("Mars/Olympus"), "UTC")
     assert.strictEqual(zoneCookie.read(SECURE, undefined), "UTC")
+    // Until the browser has kept one, its page is given the name to keep it under.
+    assert.strictEqual(zoneCookie.openName(SECURE, "a=b"), "__Host-outbound_zone")
+    assert.isNull(zoneCookie.openName(SECURE, "a=b; __Host-outbound_zone=UTC"))
   })
 })
 

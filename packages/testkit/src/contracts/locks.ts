@@ -1,6 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
+import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { type Tx, type StoreUnavailable, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
@@ -9,7 +11,7 @@ import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Deferred, Effect, Fiber, type Layer, Option } from "effect"
-import { addressHashOf, freshId, NOON, SUITE } from "./fixtures.js"
+import { addressHashOf, freshId, givenKey, NOON, SUITE } from "./fixtures.js"
 import { claimsOf, givenSending, makeApproval } from "./outboundFixtures.js"
 
 type Stores =
@@ -17,10 +19,12 @@ type Stores =
   | CampaignStore
   | ErasureStore
   | Inbound
+  | KeyStore
   | ReplyStore
   | SendingStore
   | SentReplyStore
   | UnitOfWork
+  | UserStore
   | WorkspaceStore
 
 type InTx<A> = Effect.Effect<A, StoreUnavailable, Tx>
@@ -304,6 +308,32 @@ export const locksContract = <E>(
         }
       }),
       NOON
+    ],
+    "the members of a workspace": [
+      Effect.gen(function* () {
+        const users = yield* UserStore
+        const { atomically } = yield* UnitOfWork
+        const { workspaceId } = yield* givenSending(0)
+        const member = { userId: freshId(), email: `${freshId()}@owner.test`, workspaceId, atMillis: NOON }
+        const { userId } = yield* atomically(users.ensureMember({ ...member, role: "owner" }))
+        return {
+          read: Effect.map(users.lockMembers(workspaceId), (members) => members.map(({ role }) => role)),
+          write: users.setRole(workspaceId, userId, "reader")
+        }
+      }),
+      ["reader"]
+    ],
+    "a key": [
+      Effect.gen(function* () {
+        const keys = yield* KeyStore
+        const { workspaceId } = yield* givenSending(0)
+        const { key } = yield* givenKey(workspaceId)
+        return {
+          read: Effect.map(keys.lock(key.keyId), (found) => Option.getOrThrow(found).state),
+          write: keys.update({ ...key, state: "revoked" })
+        }
+      }),
+      "revoked"
     ],
     "a workspace": [
       Effect.gen(function* () {

@@ -236,5 +236,74 @@ export const approversContract = <E>(name: string, service: Layer.Layer<ControlO
         yield* refusedBy("reauthentication_required", approvers.setRules(owner, NONE))
       }).pipe(Effect.orDie)
     )
+
+    it.effect("each rule is stricter one way and looser the other, and the log says what changed", () =>
+      Effect.gen(function* () {
+        const { owner, setRules } = yield* team({})
+        const control = yield* Control
+        const two = { recipientsAbove: 5, creditsAbove: credits("100.5") }
+        for (const rules of [
+          { recipientsAbove: 5 },
+          two,
+          { ...two, excludesKeyOwner: true },
+          { ...two, excludesKeyOwner: true },
+          { recipientsAbove: 5, excludesKeyOwner: true },
+          { recipientsAbove: 5 },
+          {}
+        ]) {
+          yield* setRules(rules)
+        }
+        const log = (yield* control.history(owner, null)).filter(({ action }) => action === "set_approval_rules")
+        const [recipients, amount, excluded] = [
+          "two_people_above_recipients",
+          "two_people_above_credits",
+          "key_owner_excluded"
+        ] as const
+        // The first entry is of the rules that the team began with.
+        assert.deepStrictEqual(
+          log
+            .toReversed()
+            .slice(1)
+            .map(({ after, before, direction }) => [direction, before, after]),
+          [
+            ["tighten", { [recipients]: null }, { [recipients]: 5 }],
+            ["tighten", { [amount]: null }, { [amount]: "100.5" }],
+            ["tighten", { [excluded]: false }, { [excluded]: true }],
+            ["none", {}, {}],
+            ["loosen", { [amount]: "100.5" }, { [amount]: null }],
+            ["loosen", { [excluded]: true }, { [excluded]: false }],
+            ["loosen", { [recipients]: 5 }, { [recipients]: null }]
+          ]
+        )
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("rules that a workspace is too small for are refused with how many people they need", () =>
+      Effect.gen(function* () {
+        const approvers = yield* Approvers
+        const client = yield* member()
+        const owner = yield* signIn(client.ownerEmail)
+        const needed = (rules: Partial<ApprovalRules>) =>
+          Effect.map(Effect.flip(approvers.setRules(owner, { ...NONE, ...rules })), (error) =>
+            "issues" in error ? error.issues : error
+          )
+        const tooFew = (people: number, of: number) => [
+          { path: "rules", message: `need at least ${people} members; this workspace has ${of}` }
+        ]
+        for (const rules of [{ recipientsAbove: 0 }, { creditsAbove: credits("1") }, { excludesKeyOwner: true }]) {
+          assert.deepStrictEqual<unknown>(yield* needed(rules), tooFew(2, 1))
+        }
+        assert.deepStrictEqual<unknown>(yield* needed({ recipientsAbove: 0, excludesKeyOwner: true }), tooFew(3, 1))
+        assert.deepStrictEqual(yield* approvers.rules(owner), NONE)
+        yield* approvers.setRules(owner, NONE)
+        yield* colleague(owner)
+        yield* approvers.setRules(owner, { ...NONE, creditsAbove: credits("1") })
+        yield* approvers.setRules(owner, { ...NONE, excludesKeyOwner: true })
+        assert.deepStrictEqual<unknown>(
+          yield* needed({ creditsAbove: credits("1"), excludesKeyOwner: true }),
+          tooFew(3, 2)
+        )
+      }).pipe(Effect.orDie)
+    )
   })
 }

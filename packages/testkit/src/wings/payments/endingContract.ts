@@ -7,7 +7,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { freshId, SUITE } from "../../contracts/fixtures.js"
+import { asOf, freshId, SUITE } from "../../contracts/fixtures.js"
 import { CENTS } from "./scriptedPayments.js"
 import { paymentsOver, type PaymentStores } from "./support.js"
 
@@ -60,6 +60,45 @@ export const paymentsEndingContract = <E>(name: string, stores: Layer.Layer<Paym
         assert.strictEqual(looksAt(paymentId), 1)
         yield* after(15)(payments.sweep)
         assert.strictEqual(looksAt(paymentId), 2)
+      })
+    )
+
+    it.effect("a beginning is tried again until its 20 hours are over, to the millisecond", () =>
+      Effect.gen(function* () {
+        const payments = yield* Payments
+        const by = yield* givenOwner
+        const paymentId = freshId()
+        set(paymentId, "lost")
+        const begun = yield* payments.topUp(by, { paymentId, credits: CENTS })
+        assert.deepInclude(begun, { state: "unknown", looks: 0, returnedCents: 0 })
+        const lookAt = (hours: number, millis: number) =>
+          asOf(begun.createdAtMillis + hours * 3_600_000 + millis)(payments.look(by, paymentId))
+        assert.strictEqual((yield* lookAt(20, 0)).state, "unknown")
+        assert.strictEqual((yield* lookAt(20, 1)).state, "failed")
+      })
+    )
+
+    it.effect("a round has five minutes for what it took, in which no other round takes it", () =>
+      Effect.gen(function* () {
+        const store = yield* PaymentStore
+        const leases: Array<number> = []
+        const { sweep } = yield* Layer.fresh(PaymentsLive.layer).pipe(
+          Layer.provide(
+            Layer.mergeAll(
+              Layer.succeed(PaymentProviders, { sandbox: null, live: null }),
+              Layer.succeed(Settings, { baseUrl: "https://outbound.test" }),
+              Layer.succeed(PaymentStore, {
+                ...store,
+                takeDue: (nowMillis, untilMillis) => Effect.sync(() => (leases.push(untilMillis - nowMillis), []))
+              })
+            )
+          ),
+          Layer.build,
+          Effect.map((context) => Context.get(context, Payments)),
+          Effect.scoped
+        )
+        assert.strictEqual(yield* sweep, 0)
+        assert.deepStrictEqual(leases, [5 * 60_000])
       })
     )
 
