@@ -127,19 +127,19 @@ const Bad = (props: { readonly of: ListRows; readonly children: ComponentChildre
 const Refusing = (props: { readonly of: ListRows }) => {
   const { refusing } = props.of
   return refusing.length === 0 ? null : (
-    <Form
-      class="card"
-      action={SUPPRESSION}
-      button={`Preview the suppression of ${count(refusing.length, "address", "addresses")}…`}
-    >
-      <h2>{count(refusing.length, "person", "people")} said no</h2>
+    <Section id="refusing" title={<>{count(refusing.length, "person", "people")} said no</>}>
       <p>
-        The list asks nothing about them, and changes nothing else. If one of them is a lead, their mail goes on until
-        you add them to the suppression list. The next page shows the addresses, and how many leads would leave running
-        campaigns, before anything changes.
+        Nothing is asked about them, and the list changes nothing else. If one of them is a lead, their mail goes on
+        until you add them to the suppression list. The next page shows the addresses, and how many leads would leave
+        running campaigns, before anything changes.
       </p>
-      <input type="hidden" name="addresses" value={refusing.join("\n")} />
-    </Form>
+      <Form
+        action={SUPPRESSION}
+        button={`Preview the suppression of ${count(refusing.length, "address", "addresses")}…`}
+      >
+        <input type="hidden" name="addresses" value={refusing.join("\n")} />
+      </Form>
+    </Section>
   )
 }
 
