@@ -40,9 +40,9 @@ export const layer = memoryStore(EvidenceStore, "EvidenceStore", ({ read, write 
   keep: (workspaceId, leads) =>
     write((tables) => {
       for (const { campaignLeadId, evidence } of leads) {
-        tables.leads.update(keyOf(workspaceId, campaignLeadId), (lead) =>
-          (lead.evidence ?? null) === null ? lead : { ...lead, evidence }
-        )
+        const key = keyOf(workspaceId, campaignLeadId)
+        const lead = tables.leads.get(key)
+        if ((lead?.evidence ?? null) !== null) tables.leads.update(key, (one) => ({ ...one, evidence }))
       }
     }),
   isGiven: (workspaceId, campaignId) =>
