@@ -109,3 +109,50 @@ export const rowsOf = ({ on }: Installation, workspaceId: string) =>
   )
 
 export const trailOf = ({ on }: Installation, workspaceId: string) => on(exported(workspaceId))
+
+/** A row of each of these workspaces in every table, or in these, whatever it would refer to. Returns in how many tables. */
+export const everywhere = (
+  { sql }: Installation,
+  workspaceIds: ReadonlyArray<string>,
+  isMeant: (table: string) => boolean = () => true
+) =>
+  Effect.gen(function* () {
+    yield* sql(`DO $$ DECLARE c record; BEGIN
+      FOR c IN SELECT conrelid::regclass AS of, conname FROM pg_constraint
+        WHERE contype IN ('f', 'c') AND conparentid = 0 AND coninhcount = 0
+          AND connamespace = 'outbound'::regnamespace AND conrelid <> 0
+      LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', c.of, c.conname); END LOOP;
+    END $$`)
+    const columns = yield* sql(
+      `SELECT c.relname AS name, array_agg(quote_ident(a.attname)::text ORDER BY a.attnum) AS columns,
+         array_agg(format_type(a.atttypid, a.atttypmod)::text ORDER BY a.attnum) AS types
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+         AND a.attgenerated = '' AND a.attidentity = ''
+       WHERE c.relnamespace = 'outbound'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+         AND EXISTS (SELECT FROM pg_attribute w WHERE w.attrelid = c.oid AND w.attname = 'workspace_id')
+       GROUP BY c.relname ORDER BY 1`
+    )
+    const valueOf = (type: string): string => {
+      if (type.endsWith("[]")) return "'{}'"
+      if (type === "uuid") return "gen_random_uuid()"
+      if (/int|numeric|double|real/.test(type)) return "1"
+      if (type === "boolean") return "true"
+      if (/^timestamp|^date/.test(type)) return "now()"
+      if (type.startsWith("json")) return "'{}'"
+      if (type === "bytea") return "'\\x00'"
+      return "md5(random()::text)"
+    }
+    const meant = columns.filter((row) => isMeant(String(row["name"])))
+    for (const row of meant) {
+      const [names, types] = [row["columns"], row["types"]] as [ReadonlyArray<string>, ReadonlyArray<string>]
+      for (const workspaceId of workspaceIds) {
+        const values = names.map((name, at) =>
+          name === "workspace_id" ? `'${workspaceId}'` : valueOf(types[at] ?? "text")
+        )
+        yield* sql(
+          `INSERT INTO "${String(row["name"])}" (${names.join(", ")}) VALUES (${values.join(", ")}) ON CONFLICT DO NOTHING`
+        )
+      }
+    }
+    return meant.length
+  })

@@ -4,7 +4,7 @@ import { anAttempt, answer } from "@outbound/testkit/contracts/calls.js"
 import { Effect, Exit, Layer } from "effect"
 import { VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { deleteWorkspace, PERMANENT } from "../../src/postgres/deleting/deleteWorkspace.js"
-import { broken, filled, type Installation, installation, rowsOf } from "./Installation.js"
+import { broken, everywhere, filled, type Installation, installation, rowsOf } from "./Installation.js"
 
 const AT = new Date("2026-05-06T12:00:00Z")
 
@@ -44,48 +44,6 @@ const traces = ({ sql }: Installation, workspaceId: string) =>
       if (rows.length > 0) found.push(String(name))
     }
     return found.sort()
-  })
-
-/** A row of each of these workspaces in every table, whatever it would refer to. */
-const everywhere = ({ sql }: Installation, workspaceIds: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    yield* sql(`DO $$ DECLARE c record; BEGIN
-      FOR c IN SELECT conrelid::regclass AS of, conname FROM pg_constraint
-        WHERE contype IN ('f', 'c') AND conparentid = 0 AND coninhcount = 0
-          AND connamespace = 'outbound'::regnamespace AND conrelid <> 0
-      LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', c.of, c.conname); END LOOP;
-    END $$`)
-    const columns = yield* sql(
-      `SELECT c.relname AS name, array_agg(quote_ident(a.attname)::text ORDER BY a.attnum) AS columns,
-         array_agg(format_type(a.atttypid, a.atttypmod)::text ORDER BY a.attnum) AS types
-       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-         AND a.attgenerated = '' AND a.attidentity = ''
-       WHERE c.relnamespace = 'outbound'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-         AND EXISTS (SELECT FROM pg_attribute w WHERE w.attrelid = c.oid AND w.attname = 'workspace_id')
-       GROUP BY c.relname ORDER BY 1`
-    )
-    const valueOf = (type: string): string => {
-      if (type.endsWith("[]")) return "'{}'"
-      if (type === "uuid") return "gen_random_uuid()"
-      if (/int|numeric|double|real/.test(type)) return "1"
-      if (type === "boolean") return "true"
-      if (/^timestamp|^date/.test(type)) return "now()"
-      if (type.startsWith("json")) return "'{}'"
-      if (type === "bytea") return "'\\x00'"
-      return "md5(random()::text)"
-    }
-    for (const row of columns) {
-      const [names, types] = [row["columns"], row["types"]] as [ReadonlyArray<string>, ReadonlyArray<string>]
-      for (const workspaceId of workspaceIds) {
-        const values = names.map((name, at) =>
-          name === "workspace_id" ? `'${workspaceId}'` : valueOf(types[at] ?? "text")
-        )
-        yield* sql(
-          `INSERT INTO "${String(row["name"])}" (${names.join(", ")}) VALUES (${values.join(", ")}) ON CONFLICT DO NOTHING`
-        )
-      }
-    }
-    return columns.length
   })
 
 it.layer(Layer.empty, SUITE)("a workspace that is deleted", (it) => {
