@@ -1,13 +1,17 @@
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
-import type { Settlement } from "@outbound/domain/calls/Attempt.js"
+import type { AdmittedCall, Settlement } from "@outbound/domain/calls/Attempt.js"
 import { EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
 import { VerdictStore } from "@outbound/domain/data/verification/VerdictStore.js"
+import { type Credits, credits, zero } from "@outbound/domain/kernel/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import {
   admitted,
   anAttempt,
   claimOf,
+  costing,
   givenCaller,
+  moneyOf,
   outcomeOf,
   settlementOf
 } from "@outbound/testkit/contracts/calls.js"
@@ -38,48 +42,51 @@ const settleAtOnce = (keyHash: string, ...given: ReadonlyArray<Partial<Settlemen
   })
 
 it.layer(layer, SUITE)("what a batch of settlements leaves", (it) => {
-  it.effect("whom a call was about is kept with its outcome and with its contact, and with nothing else", () =>
-    Effect.gen(function* () {
-      const journal = yield* CallJournal
-      const sql = yield* SqlClient
-      const { keyHash, workspaceId } = yield* givenCaller("100")
-      const subjects = ["ann", "bob"]
-      const contact = (personKey: string) => ({
-        personKey,
-        contact: "{}",
-        emailLookedUp: true,
-        mobileSearched: false,
-        expiresAtMillis: NOON + DAY
-      })
-      const settle = (key: string | null, given: Partial<Settlement>, body: string | null = "{}") =>
-        Effect.gen(function* () {
-          const call = yield* called(keyHash, key)
-          const outcome = body === null ? null : outcomeOf(call, body)
-          yield* journal.settle(settlementOf(call, { outcome, ...given }))
-          return call.requestId
+  it.effect(
+    "whom a call was about is kept with its outcome, its contact and its row of a list, and with nothing else",
+    () =>
+      Effect.gen(function* () {
+        const journal = yield* CallJournal
+        const sql = yield* SqlClient
+        const { keyHash, workspaceId } = yield* givenCaller("100")
+        const subjects = ["ann", "bob"]
+        const contact = (personKey: string) => ({
+          personKey,
+          contact: "{}",
+          emailLookedUp: true,
+          mobileSearched: false,
+          expiresAtMillis: NOON + DAY
         })
-      const kept = yield* settle("kept", { subjects })
-      yield* settle("of nobody", {})
-      yield* settle("without an outcome", { subjects }, null)
-      yield* settle(null, { subjects, cache: contact("a contact") })
-      yield* settle("a contact of nobody", { cache: contact("of nobody") })
-      const ofCalls = yield* sql`
+        const settle = (key: string | null, given: Partial<Settlement>, body: string | null = "{}") =>
+          Effect.gen(function* () {
+            const call = yield* called(keyHash, key)
+            const outcome = body === null ? null : outcomeOf(call, body)
+            yield* journal.settle(settlementOf(call, { outcome, ...given }))
+            return call.requestId
+          })
+        const kept = yield* settle("kept", { subjects })
+        const listed = yield* settle(null, { subjects: ["cem"], isListed: true }, null)
+        yield* settle("of nobody", {})
+        yield* settle("without an outcome", { subjects }, null)
+        yield* settle(null, { subjects, cache: contact("a contact") })
+        yield* settle("a contact of nobody", { cache: contact("of nobody") })
+        const ofCalls = yield* sql`
         SELECT request_id::text AS call, address_hash AS subject FROM call_subjects
         WHERE workspace_id = ${workspaceId} ORDER BY 2
       `
-      assert.deepStrictEqual(
-        ofCalls,
-        subjects.map((subject) => ({ call: kept, subject }))
-      )
-      const ofContacts = yield* sql`
+        assert.deepStrictEqual(ofCalls, [
+          ...subjects.map((subject) => ({ call: kept, subject })),
+          { call: listed, subject: "cem" }
+        ])
+        const ofContacts = yield* sql`
         SELECT person_key AS contact, address_hash AS subject FROM contact_subjects
         WHERE workspace_id = ${workspaceId} ORDER BY 2
       `
-      assert.deepStrictEqual(
-        ofContacts,
-        subjects.map((subject) => ({ contact: "a contact", subject }))
-      )
-    })
+        assert.deepStrictEqual(
+          ofContacts,
+          subjects.map((subject) => ({ contact: "a contact", subject }))
+        )
+      })
   )
 
   it.effect(
@@ -130,6 +137,28 @@ it.layer(layer, SUITE)("what a batch of settlements leaves", (it) => {
           ["unknown", NOON]
         ]
       )
+    })
+  )
+
+  it.effect("a settlement that knows less of its call than the journal settles nothing", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { atomically } = yield* UnitOfWork
+      const { keyHash, workspaceId } = yield* givenCaller("20")
+      const end = (call: AdmittedCall, charge: Credits) =>
+        Effect.map(atomically(journal.settleIn(settlementOf(call, { charge }))), ({ _tag }) => _tag)
+      const claimed = yield* called(keyHash, "key")
+      const large = yield* admitted(anAttempt(keyHash, { plan: costing(credits("10")) }))
+      const unaware = { ...claimed, idempotency: null }
+      const named = { idempotency: claimOf("large", "body"), plan: costing(credits("2")) }
+      const less = { ...(yield* admitted(anAttempt(keyHash, named))), reserved: credits("0.5") }
+      // All of it, and a part.
+      assert.deepStrictEqual([yield* end(unaware, credits("1")), yield* end(unaware, zero)], ["Fenced", "Fenced"])
+      assert.strictEqual(yield* end({ ...large, reserved: credits("4") }, credits("4")), "Fenced")
+      assert.strictEqual(yield* end(less, credits("0.5")), "Fenced")
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "20", reserved: "13" })
+      assert.deepStrictEqual([yield* end(claimed, zero), yield* end(large, credits("4"))], ["Settled", "Settled"])
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "16", reserved: "2" })
     })
   )
 })

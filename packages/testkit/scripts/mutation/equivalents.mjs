@@ -2,6 +2,7 @@
 import { DECIDING } from "./equivalentsDeciding.mjs"
 import { ERASING } from "./equivalentsErasing.mjs"
 import { LAUNCHING } from "./equivalentsLaunching.mjs"
+import { MONEY } from "./equivalentsMoney.mjs"
 import { PEOPLE } from "./equivalentsPeople.mjs"
 import { SENDING } from "./equivalentsSending.mjs"
 
@@ -570,6 +571,6 @@ const OTHERS = {
 
 /** One list of all, in which a reason that several files give has the faults of each. */
 export const EQUIVALENTS = {}
-for (const list of [DECIDING, ERASING, LAUNCHING, PEOPLE, SENDING, OTHERS]) {
+for (const list of [DECIDING, ERASING, LAUNCHING, MONEY, PEOPLE, SENDING, OTHERS]) {
   for (const [reason, faults] of Object.entries(list)) (EQUIVALENTS[reason] ??= []).push(...faults)
 }

@@ -167,12 +167,20 @@ export const DECIDING = {
       "e = 'active' AND b.state = 'active' AND b.kind = 'purchased' ORDER BY chosen.of_workspace, chosen.ne",
       "e = 'active' AND b.state = 'active' AND true ORDER BY chosen.of_workspace, chosen.ne"
     ],
+    [
+      "${sendable} AND l.next_at <= now.at AND c.state = 'active' AND b.state = 'active' AND b.kind = 'pu",
+      "${sendable} AND l.next_at <= now.at AND true AND b.state = 'active' AND b.kind = 'pu"
+    ],
     ["workspaces.filter((workspace) => !isFull(workspace))", "workspaces"],
     [
       "open.length === 0 ? [] : yield* lookAt(open, open.flatMap(fullMailboxes), seen, look)",
       "yield* lookAt(open, open.flatMap(fullMailboxes), seen, look)"
     ]
   ),
+  "finds at one campaign whom the look at their own campaign finds too, and the rule takes once": of(DUE, [
+    "ERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND b.state = 'active' AND b.kind = 'pu",
+    "ERE l.workspace_id = c.workspace_id AND true AND b.state = 'active' AND b.kind = 'pu"
+  ]),
   "how far one look goes, not whom all of them find": of(
     DUE,
     ["claims.length >= options.limit || (found.length < look.size && look.ofCampaign >= look.size)", "false"],

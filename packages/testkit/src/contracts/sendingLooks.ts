@@ -119,6 +119,44 @@ export const sendingLooksContract = <E>(name: string, adapter: Layer.Layer<Store
       })
     )
 
+    it.effect("a mailbox has what is left of its own day, however much another one of its workspace has", () =>
+      Effect.gen(function* () {
+        yield* nobodyElse
+        const { workspaceId } = yield* givenWorkspace({ caps: { ...DEFAULT_CAPS, mailboxDailySends: 2 } })
+        const [used, free] = yield* givenMailboxes(workspaceId, 2)
+        const people = Array.from({ length: 4 }, (_, index) => `used-${index}@x.test`)
+        yield* givenLaunched(workspaceId, [used!], people)
+        assert.lengthOf(yield* claimAt(NOON, 1), 1)
+        yield* givenLaunched(workspaceId, [free!], ["free@x.test"])
+        const claims = yield* claimsOf(workspaceId)
+        assert.sameMembers(
+          claims.map(({ mailbox }) => mailbox.mailboxId),
+          [used!.mailboxId, free!.mailboxId]
+        )
+      })
+    )
+
+    it.effect("the variant that a campaign has chosen is its own people's, and not another campaign's", () =>
+      Effect.gen(function* () {
+        const campaigns = yield* CampaignStore
+        yield* nobodyElse
+        const { workspaceId } = yield* givenWorkspace()
+        const mailboxes = yield* givenMailboxes(workspaceId, 1)
+        for (const variant of [1, 2]) {
+          const emails = [`first-${variant}@x.test`, `second-${variant}@x.test`]
+          const { campaign } = yield* givenLaunched(workspaceId, mailboxes, emails)
+          yield* within(campaigns.update({ ...campaign, chosenVariants: [variant, null] }))
+        }
+        const claims = yield* claimsOf(workspaceId)
+        assert.deepStrictEqual(claims.map(({ lead, message }) => `${lead.email} ${message.variant}`).toSorted(), [
+          "first-1@x.test 1",
+          "first-2@x.test 2",
+          "second-1@x.test 1",
+          "second-2@x.test 2"
+        ])
+      })
+    )
+
     it.effect("what workspaces with few people leave of a claim is others', and it is never more than asked for", () =>
       Effect.gen(function* () {
         yield* nobodyElse
