@@ -222,6 +222,7 @@ export const HELD = [
   `${DOMAIN}/outreach/sending/vendor/VendorLeadMachine.ts`,
   `${DOMAIN}/outreach/sending/MessageOutcome.ts`,
   `${DOMAIN}/outreach/sending/chooseClaims.ts`,
+  `${DOMAIN}/outreach/sending/claimLooks.ts`,
   `${DOMAIN}/outreach/sending/Breaker.ts`,
   `${DOMAIN}/outreach/sending/Dispatcher.ts`,
   `${DOMAIN}/outreach/sending/OwnDispatch.ts`,
@@ -295,6 +296,7 @@ export const HELD = [
   `${POSTGRES}/PgKillStore.ts`,
   `${POSTGRES}/PgTrailStore.ts`,
   `${POSTGRES}/bars.ts`,
+  `${POSTGRES}/claimDue.ts`,
   `${POSTGRES}/claimOwn.ts`,
   `${POSTGRES}/dueLeads.ts`,
   `${POSTGRES}/sendFacts.ts`

@@ -52,6 +52,18 @@ export const settlementTests = (it: JournalIt): void => {
     })
   )
 
+  it.effect("a call that only reads is settled as one, and is no part of what its key has used", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { key, keyHash, workspaceId } = yield* givenCaller("100", { dailySpendCap: credits("10") })
+      const call = yield* admitted(anAttempt(keyHash, { mode: "read", plan: costing(zero) }))
+      yield* journal.settle(settlementOf(call))
+      const record = Option.getOrThrow(yield* journal.request(workspaceId, call.requestId))
+      assert.deepInclude(record, { mode: "read", status: "succeeded", charged: zero })
+      assert.strictEqual((yield* journal.standing(workspaceId, key.keyId, NOON)).spentToday, zero)
+    })
+  )
+
   it.effect("a failure releases everything", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
