@@ -4,6 +4,9 @@ const ASKS = "packages/domain/src/control/users/asks.ts"
 const SESSION = "packages/host-http/src/console/Session.ts"
 const CONSOLE = "packages/domain/src/control/console/Console.ts"
 const PAYMENTS = "packages/domain/src/wings/payments/Payments.ts"
+const RISKS = "packages/domain/src/control/risks"
+const RETRYING = "packages/domain/src/control/notices/retrying.ts"
+const PIPELINE = "packages/domain/src/calls/Pipeline.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const PEOPLE = {
@@ -48,5 +51,78 @@ export const PEOPLE = {
     "credits * CENTS_PER_CREDIT",
     "credits / CENTS_PER_CREDIT"
   ]),
-  "what each payment of a round came to is not asked for": of(PAYMENTS, ["true", "false"])
+  "what each payment of a round came to is not asked for": of(PAYMENTS, ["true", "false"]),
+  "only the compiler needs it: what a request does not show is absent": [
+    ...of(`${RISKS}/contentRisks.ts`, ['"content" in snapshot ? snapshot.content : undefined', "snapshot.content"]),
+    ...of(`${RISKS}/domainRisks.ts`, [
+      '"sending_domains" in snapshot ? snapshot.sending_domains : undefined',
+      "snapshot.sending_domains"
+    ]),
+    ...of(`${RISKS}/holdoutRisk.ts`, [
+      '"holdout" in snapshot ? snapshot.holdout?.people : undefined',
+      "snapshot.holdout?.people"
+    ]),
+    ...of(`${RISKS}/listRisks.ts`, ['"list" in snapshot ? snapshot.list : undefined', "snapshot.list"]),
+    ...of(`${RISKS}/sendingRisks.ts`, [
+      '"timezone_unknown" in snapshot ? snapshot.timezone_unknown : undefined',
+      "snapshot.timezone_unknown"
+    ])
+  ],
+  "two requests of a queue never have one id, and the sign of a comparison is its order": of(
+    `${RISKS}/queue.ts`,
+    ["a.of.approval.approvalId < b.of.approval.approvalId", "a.of.approval.approvalId <= b.of.approval.approvalId"],
+    ["1", "(1 + 1)"],
+    ["1", "(1 + 1)", 2]
+  ),
+  "only the compiler needs it: every weight is counted, and none differs in place minus one": of(
+    `${RISKS}/risks.ts`,
+    ["at < 0 ? 0 : (second[at] ?? 0) - (first[at] ?? 0)", "(second[at] ?? 0) - (first[at] ?? 0)"],
+    ["second[at] ?? 0", "second[at]"],
+    ["first[at] ?? 0", "first[at]"]
+  ),
+  "every wait is longer than a millisecond, and null is no longer than nothing": of(
+    RETRYING,
+    ["retryAfterMillis ?? 0", "retryAfterMillis"],
+    ["0", "(0 + 1)"]
+  ),
+  "decides only what the log of the host says of a call that failed": of(
+    PIPELINE,
+    [
+      "journal .settle(settlement) .pipe( Effect.retry(settleRetry), Effect.ignore({ log: true }), Effect.forkDetach, Effect.andThen(Effect.fail(error)) )",
+      "journal .settle(settlement) .pipe( Effect.retry(settleRetry), Effect.forkDetach, Effect.andThen(Effect.fail(error)) )"
+    ],
+    [
+      "journal .settle(settlement) .pipe( Effect.retry(settleRetry), Effect.ignore({ log: true }), Effect.forkDetach, Effect.andThen(Effect.fail(error)) )",
+      "journal .settle(settlement) .pipe( Effect.retry(settleRetry), Effect.ignore({ log: true }), Effect.forkDetach )"
+    ],
+    ["true", "false", 2],
+    ["true", "false", 3],
+    [
+      'Option.exists(Cause.findErrorOption(cause), isWireError) ? Effect.void : Effect.logError("call failed", cause)',
+      "Effect.void"
+    ],
+    [
+      'Option.exists(Cause.findErrorOption(cause), isWireError) ? Effect.void : Effect.logError("call failed", cause)',
+      'Effect.logError("call failed", cause)'
+    ]
+  ),
+  "what is kept for repeats is the result as it is written; it only saves writing it twice": of(
+    PIPELINE,
+    ["finish.repeat === undefined ? settlement.outcome : null", "null"],
+    ["kept?.body ?? JSON.stringify(finish.result)", "JSON.stringify(finish.result)"]
+  ),
+  "only the compiler needs it: what is beyond grants has a scope, and what was not read is neither tried nor admitted":
+    of(
+      PIPELINE,
+      ["scope !== null && !isGrantable(scope)", "!isGrantable(scope)"],
+      ['verb.scope ?? ""', "verb.scope"],
+      [
+        "prepared === null ? Effect.fail(internal) : about(workOf(incoming))(preview(prepared, attempt, admission, crypto))",
+        "about(workOf(incoming))(preview(prepared, attempt, admission, crypto))"
+      ],
+      [
+        "prepared === null ? Effect.fail(internal) : perform(prepared, attempt, admission)",
+        "perform(prepared, attempt, admission)"
+      ]
+    )
 }

@@ -1,8 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ApprovalSnapshot, LOOK_KINDS } from "../../../src/calls/approvals/Snapshot.js"
-import { IN_PLACE_CHARS_MAX, isDecidedInPlace, isSmall, SMALL_LEADS_MAX } from "../../../src/control/risks/queue.js"
-import { risksOf } from "../../../src/control/risks/risks.js"
-import type { RiskFacts } from "../../../src/control/risks/Risk.js"
+import {
+  IN_PLACE_CHARS_MAX,
+  isDecidedInPlace,
+  isSmall,
+  queueOf,
+  SMALL_LEADS_MAX
+} from "../../../src/control/risks/queue.js"
+import { byRisk, risksOf } from "../../../src/control/risks/risks.js"
+import type { Risk, RiskFacts } from "../../../src/control/risks/Risk.js"
 
 /** A launch that has something of every kind to look at. */
 const launch = {
@@ -159,6 +165,25 @@ describe("a request in a list", () => {
     const noted = { ...reply(1), timezone_unknown: 1 } as ApprovalSnapshot
     assert.isTrue(isDecidedInPlace(noted, NOTHING))
     assert.isFalse(isDecidedInPlace({ kind: "launch", leads: 1, body_text: "" } as never, NOTHING))
+  })
+
+  it("stands after what ends earlier, and of the same time after what was asked for earlier, in whatever order they come", () => {
+    const waiting = (approvalId: string, expiresAtMillis: number) => ({
+      approval: { approvalId, snapshot: reply(1), expiresAtMillis }
+    })
+    const all = [waiting("y", 20), waiting("z", 10), waiting("a", 20)]
+    for (const given of [all, all.toReversed()]) {
+      const order = queueOf(given, NOTHING).map(({ approval }) => approval.approvalId)
+      assert.deepStrictEqual(order, ["z", "a", "y"])
+    }
+  })
+
+  it("stands before one with fewer risks of the weight in which they differ", () => {
+    const risk = (weight: Risk["weight"]): Risk => ({ code: weight, weight, count: 1, words: ["", ""], anchor: "" })
+    const [few, many] = [[risk("look")], [risk("look"), risk("look")]]
+    assert.isAbove(byRisk(few, many), 0)
+    assert.isBelow(byRisk(many, few), 0)
+    assert.isBelow(byRisk([...few, risk("note")], few), 0)
   })
 
   it("is small by its leads, also where they are added", () => {

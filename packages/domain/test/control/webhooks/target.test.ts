@@ -29,4 +29,37 @@ describe("where webhooks go", () => {
       assert.isFalse(isTaken("http://example.com/events", kind, true))
     }
   })
+
+  const said = (url: string, kind: "sandbox" | "live" = "live", isAtHome = false) =>
+    urlIssues(url, kind, isAtHome).map(({ message, path }) => `${path} ${message}`)
+
+  it("is no text that is none, or too long to be kept", () => {
+    const long = (chars: number) => `https://example.com/${"a".repeat(chars - 20)}`
+    assert.deepStrictEqual(said(long(1_000)), [])
+    assert.deepStrictEqual(said(long(1_001)), ["url must have at most 1000 characters"])
+    assert.deepStrictEqual(said("example.com"), ["url must be a URL, such as https://example.com/events"])
+  })
+
+  it("names nobody, and has no fragment", () => {
+    const named = ["url must not contain a user name or password; deliveries are signed"]
+    for (const user of ["ann@", ":secret@", "ann:secret@"]) {
+      assert.deepStrictEqual(said(`https://${user}example.com/`), named, user)
+    }
+    assert.deepStrictEqual(said("https://example.com/#here"), ["url must not have a fragment"])
+  })
+
+  it("is no address, whatever the network, and says what it must be", () => {
+    for (const host of ["10.0.0.1", "[::1]", "[2001:db8::1]", "127.0.0.1"]) {
+      assert.deepStrictEqual(said(`https://${host}:9000/`), ["url must have a host name, not an IP address"], host)
+    }
+    assert.deepStrictEqual(said("https://10.example.com/"), [])
+    assert.deepStrictEqual(said("http://example.com/"), ["url must use https"])
+    for (const url of ["http://example.com/", "ftp://localhost:9000/"]) {
+      assert.deepStrictEqual(said(url, "sandbox", true), ["url must use https, or http on a loopback host"], url)
+    }
+    assert.deepStrictEqual(said("http://127.0.0.1:80/", "sandbox", true), [
+      "url must name a port from 1024 on, on a loopback host"
+    ])
+    assert.deepStrictEqual(said("https://127.0.0.1:9000/", "sandbox", true), [])
+  })
 })

@@ -4,7 +4,7 @@ import { ControlLog } from "@outbound/domain/control/ControlLog.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import type { WebhookMessage } from "@outbound/domain/wings/webhooks/WebhookSender.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { eventOf, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { eventOf, TRAIL_KINDS, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import * as DeliveriesLive from "@outbound/domain/wings/webhooks/Deliveries.js"
 import { Deliveries } from "@outbound/domain/wings/webhooks/Deliveries.js"
 import * as WebhooksLive from "@outbound/domain/wings/webhooks/Webhooks.js"
@@ -279,6 +279,41 @@ export const webhookServiceContract = <E>(name: string, service: Layer.Layer<Nee
           ]
         )
         assert.notInclude(JSON.stringify(entries), "whsec_")
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("the log says what became of a webhook; its kinds are kept once, in the order of the trail", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { manager, owner } = yield* office()
+        const url = freshUrl()
+        const { endpointId } = yield* webhooks.add(owner, { url: ` ${url} `, kinds: ["reply", "sent", "reply"] })
+        const { endpoint } = yield* webhooks.endpoint(owner, endpointId)
+        const kinds = TRAIL_KINDS.filter((kind) => kind === "reply" || kind === "sent")
+        assert.deepStrictEqual([endpoint.url, endpoint.kinds], [url, kinds])
+        yield* webhooks.setKinds(owner, endpointId, kinds.toReversed())
+        yield* webhooks.setKinds(owner, endpointId, [])
+        yield* webhooks.rotate(owner, endpointId)
+        yield* webhooks.disable(owner, endpointId)
+        yield* webhooks.disable(owner, endpointId)
+        yield* refusedBy("not_found", webhooks.endpoint(owner, "no id"))
+        yield* refusedBy("not_found", webhooks.rotate(owner, "no id"))
+        yield* refusedBy("not_found", webhooks.sendAgain(owner, endpointId, "no id"))
+        const log = yield* ControlLog
+        const entries = yield* log.page({ workspaceId: manager.workspaceId, keyId: null, limit: 100, before: null })
+        const whole = { endpoint_id: endpointId, url, kinds, state: "enabled" }
+        assert.deepStrictEqual<unknown>(
+          entries
+            .filter(({ action }) => action.includes("webhook"))
+            .map(({ action, after, before, direction }) => [action, direction, before, after]),
+          [
+            ["set_webhook", "tighten", { url, state: "enabled" }, { url, state: "disabled" }],
+            ["rotate_webhook_secret", "none", {}, { endpoint_id: endpointId, url }],
+            ["set_webhook", "loosen", { url, kinds }, { url, kinds: "all" }],
+            ["set_webhook", "none", { url }, { url }],
+            ["add_webhook", "loosen", {}, whole]
+          ]
+        )
       }).pipe(Effect.orDie)
     )
 
