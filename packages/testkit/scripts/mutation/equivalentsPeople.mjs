@@ -7,6 +7,7 @@ const PAYMENTS = "packages/domain/src/wings/payments/Payments.ts"
 const RISKS = "packages/domain/src/control/risks"
 const RETRYING = "packages/domain/src/control/notices/retrying.ts"
 const PIPELINE = "packages/domain/src/calls/Pipeline.ts"
+const RATE = "packages/domain/src/calls/keys/RateWindow.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const PEOPLE = {
@@ -124,5 +125,16 @@ export const PEOPLE = {
         "prepared === null ? Effect.fail(internal) : perform(prepared, attempt, admission)",
         "perform(prepared, attempt, admission)"
       ]
-    )
+    ),
+  "a second beside the window counts nothing, and each of its own has a count": of(
+    RATE,
+    ["index < current.counts.length", "index <= current.counts.length"],
+    ["current.counts[index] ?? 0", "current.counts[index]"],
+    ["counts.at(-1) ?? 0", "counts.at(-1)"]
+  ),
+  "a slice that begins before the first second begins with it": of(RATE, [
+    "Math.max(0, counts.length - slots)",
+    "counts.length - slots"
+  ]),
+  "of no second is any index below zero": of(RATE, ["1", "(1 + 1)"])
 }

@@ -7,8 +7,6 @@ const URL_CHARS_MAX = 1_000
 /** Lower ports belong to the machine's own services. */
 const OWN_PORT_MIN = 1_024
 
-const portOf = ({ port, protocol }: URL): number => (port === "" ? (protocol === "https:" ? 443 : 80) : Number(port))
-
 const isAddress = (host: string): boolean => host.startsWith("[") || /^[\d.]+$/.test(host)
 
 /**
@@ -19,8 +17,7 @@ export const urlIssues = (text: string, kind: WorkspaceKind, isAtHome: boolean):
   const issue = (message: string) => [{ path: "url", message }]
   if (text.length > URL_CHARS_MAX) return issue(`must have at most ${URL_CHARS_MAX} characters`)
   if (!URL.canParse(text)) return issue("must be a URL, such as https://example.com/events")
-  const url = new URL(text)
-  const { hash, hostname, password, protocol, username } = url
+  const { hash, hostname, password, port, protocol, username } = new URL(text)
   if (username !== "" || password !== "")
     return issue("must not contain a user name or password; deliveries are signed")
   if (hash !== "") return issue("must not have a fragment")
@@ -30,6 +27,7 @@ export const urlIssues = (text: string, kind: WorkspaceKind, isAtHome: boolean):
   if (protocol !== "https:" && !(protocol === "http:" && isOwn)) {
     return issue(mayBeOwn ? "must use https, or http on a loopback host" : "must use https")
   }
-  if (isOwn && portOf(url) < OWN_PORT_MIN) return issue(`must name a port from ${OWN_PORT_MIN} on, on a loopback host`)
+  // None is the scheme's own, which is lower.
+  if (isOwn && Number(port) < OWN_PORT_MIN) return issue(`must name a port from ${OWN_PORT_MIN} on, on a loopback host`)
   return isAddress(hostname) && !isOwn ? issue("must have a host name, not an IP address") : []
 }
