@@ -8,6 +8,7 @@ const RISKS = "packages/domain/src/control/risks"
 const RETRYING = "packages/domain/src/control/notices/retrying.ts"
 const PIPELINE = "packages/domain/src/calls/Pipeline.ts"
 const RATE = "packages/domain/src/calls/keys/RateWindow.ts"
+const DIRECTION = "packages/domain/src/control/rules/directionOfRules.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const PEOPLE = {
@@ -136,5 +137,6 @@ export const PEOPLE = {
     "Math.max(0, counts.length - slots)",
     "counts.length - slots"
   ]),
-  "of no second is any index below zero": of(RATE, ["1", "(1 + 1)"])
+  "of no second is any index below zero": of(RATE, ["1", "(1 + 1)"]),
+  "a rule that stays where it is was named before": of(DIRECTION, ["by > 0", "by >= 0"])
 }
