@@ -85,7 +85,7 @@ export const standsIn = (source: Source, excerpt: string): Standing => {
   for (const place of placesOf(source, first, 0, PLACES_MAX)) {
     let at = place
     const isWhole = others.every((part) => {
-      const next = placesOf(source, part, Math.max(0, (source.starts[at.to] ?? source.line.length) - 1), 1)[0]
+      const next = placesOf(source, part, source.starts[at.to] ?? source.line.length, 1)[0]
       if (next === undefined || next.from - at.to > LEFT_OUT_MAX) return false
       at = next
       return true

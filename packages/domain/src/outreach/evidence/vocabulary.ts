@@ -132,7 +132,7 @@ const NAME_ENDINGS: ReadonlySet<string> = new Set(listed(["s es n en ns"]))
 
 const isSameName = (one: string, other: string): boolean => {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return short.length >= 3 && long.startsWith(short) && NAME_ENDINGS.has(long.slice(short.length))
+  return long.startsWith(short) && NAME_ENDINGS.has(long.slice(short.length))
 }
 
 const VERBAL = /^(?:ing (?:e|es|ed|s|)|(?:e|es|ed|s|) ing|ying (?:ies|ied)|(?:ies|ied) ying)$/
@@ -160,10 +160,8 @@ const isSameStem = (one: string, other: string): boolean => {
   while (shared < one.length && shared < other.length && one[shared] === other[shared]) shared++
   // "Moves" and "moving" share three letters; "care" and "cars" are two words.
   if (shared === 3 && VERBAL.test(`${single(one, 3)} ${single(other, 3)}`)) return true
-  const least = Math.min(STEM_MIN, Math.min(one.length, other.length))
-  if (shared < Math.max(3, least)) return false
-  for (let at = shared; at >= Math.max(3, least, shared - 2); at--) {
-    if (ENDINGS.has(one.slice(at)) && ENDINGS.has(other.slice(at))) return true
+  const least = Math.min(STEM_MIN, other.length)
+  for (let at = shared; at >= least; at--) {
     if (ENDINGS.has(single(one, at)) && ENDINGS.has(single(other, at))) return true
   }
   return false
@@ -178,7 +176,7 @@ export const saysSame = (one: string, other: string, writing: Writing = "word"):
   const groups = groupOf.get(one)
   if (groups !== undefined && groupOf.get(other)?.some((group) => groups.includes(group)) === true) return true
   // A word of few letters, or with a figure, is itself: an "A" is no "B".
-  if (one.length < 4 || other.length < 3 || /\d/.test(one) || /\d/.test(other)) return false
+  if (one.length < 4 || other.length < 3 || /\d/.test(one)) return false
   if (writing === "full_name") return false
   return writing === "name" ? isSameName(one, other) : isSameStem(spelt(one), spelt(other))
 }

@@ -64,7 +64,7 @@ const plus = (a: ReceiverCounts, b: ReceiverCounts): ReceiverCounts => ({
   replied: a.replied + b.replied
 })
 
-const WORST: ReadonlyArray<HealthState> = ["bad", "watch", "good", "unknown"]
+const WORST: ReadonlyArray<HealthState> = ["bad", "watch", "good"]
 
 /** The worst that anything proves. A measure that says `good` is evidence, and heals nothing that counts prove. */
 const worstOf = (states: ReadonlyArray<HealthState>): HealthState =>
@@ -115,9 +115,7 @@ export const receiversOf = (
   }
   // One that rests, or was measured, is shown, however little it was sent.
   const size = ([organisation, { refused, sent }]: readonly [string, ReceiverCounts]) =>
-    organisation === OTHER_RECEIVERS
-      ? -1
-      : sent + refused + (resting.has(organisation) || measuredAt.has(organisation) ? 1_000_000_000 : 0)
+    sent + refused + (resting.has(organisation) || measuredAt.has(organisation) ? 1_000_000_000 : 0)
   const sorted = [...sums].sort((a, b) => size(b) - size(a) || (a[0] < b[0] ? -1 : 1))
   const shown = sorted.filter(([organisation]) => organisation !== OTHER_RECEIVERS).slice(0, RECEIVERS_SHOWN_MAX)
   const names = new Set(shown.map(([organisation]) => organisation))

@@ -21,6 +21,7 @@ describe("an excerpt stands in its source", () => {
     assert.strictEqual(standing("one two three four five", "one … three … five"), "stands")
     assert.strictEqual(standing("one two three", "one … two"), "stands")
     assert.strictEqual(standing("one two three", "three … one"), "absent")
+    assert.strictEqual(standing("one two three", "one … three … two"), "absent")
     assert.strictEqual(standing("one two three", "one … one"), "absent")
     assert.strictEqual(standing("one two three", "one … four"), "absent")
     assert.strictEqual(standing("one two", "two … two"), "absent")
@@ -44,6 +45,7 @@ describe("an excerpt is out of its context", () => {
     assert.strictEqual(standing("not a b c d e f g h open", "open"), "stands")
     assert.strictEqual(standing("not", "not"), "stands")
     assert.strictEqual(standing("not open", "open"), "out_of_context")
+    assert.strictEqual(standing("So. Not open", "open"), "out_of_context")
   })
 
   it("and not where a sentence, a clause or a quotation ends between, nor where it stands elsewhere without that", () => {

@@ -60,7 +60,7 @@ describe("a text as words", () => {
 describe("words that deny", () => {
   it("doubt what follows them, in each language", () => {
     const doubts =
-      "not alleged postponed nicht angeblich pas nunca senza nao niet inte nigdy ikke failed fails cancelled unless ancienne"
+      "not alleged postponed nicht angeblich pas nunca desmiente senza nao niet inte nigdy ikke failed fails cancelled unless ancienne"
     for (const word of doubts.split(" ")) assert.isTrue(isDoubt(word), word)
     for (const word of ["yes", "mai", "plant", "hired", "cant", "want"]) {
       assert.strictEqual(isDoubt(word), word === "cant", word)

@@ -25,7 +25,7 @@ it("an organisation refuses a domain from so many refusals on that are more than
   assert.strictEqual(stateOf({ sent: 4, refused: 5 }), "bad")
   assert.strictEqual(stateOf({ sent: 1, refused: 1 }), "unknown")
   // A workspace can't set the least below one.
-  assert.strictEqual(stateOf({}, { refusalsMin: 0, receiverRefusalsPercent: -1 }), "unknown")
+  assert.strictEqual(stateOf({ sent: 1 }, { refusalsMin: 0, receiverRefusalsPercent: -1 }), "unknown")
   assert.strictEqual(stateOf({ refused: 1 }, { refusalsMin: 0, receiverRefusalsPercent: 0 }), "bad")
 })
 
