@@ -73,10 +73,16 @@ const OTHERS = {
     ['barOf(facts) ?? ""', "barOf(facts)"]
   ),
   "what is owed is not zero where this is asked": of(BOOKING, ["owed > 0n", "owed >= 0n"]),
-  "only the compiler needs it: the workspace of a payment exists": of(PAYMENTS, [
-    'Option.isNone(found) ? null : providers[found.value.kind === "sandbox" ? "sandbox" : "live"]',
-    'providers[found.value.kind === "sandbox" ? "sandbox" : "live"]'
-  ]),
+  "only the compiler needs it: the workspace of a payment exists, and so does a payment that was begun or is due": of(
+    PAYMENTS,
+    [
+      'Option.isNone(found) ? null : providers[found.value.kind === "sandbox" ? "sandbox" : "live"]',
+      'providers[found.value.kind === "sandbox" ? "sandbox" : "live"]'
+    ],
+    ['applied.kind === "missing" ? null : applied.payment', "applied.payment"],
+    ["after ?? payment", "after"],
+    ["after ?? payment", "after", 2]
+  ),
   "decides only what the operator's log says": [
     ...of(
       PAYMENTS,

@@ -8,6 +8,9 @@ const MAIL_REFUSALS = "packages/domain/src/kernel/people/mailRefusals.ts"
 const LEAVE = "packages/domain/src/outreach/campaigns/leave.ts"
 const MOVE = "packages/domain/src/outreach/campaigns/moveLead.ts"
 const SHOWN_DOMAINS = "packages/domain/src/outreach/authentication/shownDomains.ts"
+const RECEIVERS = "packages/domain/src/outreach/health/judgeReceivers.ts"
+const VOCABULARY = "packages/domain/src/outreach/evidence/vocabulary.ts"
+const STANDS_IN = "packages/domain/src/outreach/evidence/standsIn.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const SENDING = {
@@ -15,12 +18,56 @@ export const SENDING = {
     ...of(LEAVE, ["leads.length === 0", "false"]),
     ...of(MOVE, ["isMoved || always !== undefined || and !== undefined", "true"])
   ],
-  "any number above the others orders first, and each domain is listed once": of(
-    SHOWN_DOMAINS,
-    ["3", "(3 + 1)"],
-    ["a.domain < b.domain", "a.domain <= b.domain"],
-    ["1", "(1 + 1)", 2],
-    ["1", "(1 + 1)", 3]
+  "any number above the others orders first, a time is above one, and each name is listed once": [
+    ...of(
+      SHOWN_DOMAINS,
+      ["3", "(3 + 1)"],
+      ["a.domain < b.domain", "a.domain <= b.domain"],
+      ["1", "(1 + 1)", 2],
+      ["1", "(1 + 1)", 3]
+    ),
+    ...of(
+      RECEIVERS,
+      ["0", "(0 + 1)", 3],
+      ["1_000_000_000", "(1_000_000_000 + 1)"],
+      ["0", "(0 + 1)", 4],
+      ["a[0] < b[0]", "a[0] <= b[0]"],
+      ["1", "(1 + 1)", 2],
+      ["1", "(1 + 1)", 3]
+    )
+  ],
+  "two words that are the same never come here, so that they differ before either ends, and only the compiler asks for groups":
+    of(
+      VOCABULARY,
+      ["one.length < other.length", "one.length <= other.length"],
+      [
+        "shared < one.length && shared < other.length && one[shared] === other[shared]",
+        "one[shared] === other[shared]"
+      ],
+      ["shared < one.length && shared < other.length", "shared < one.length"],
+      ["shared < one.length && shared < other.length", "shared < other.length"],
+      ["shared < one.length", "shared <= one.length"],
+      ["shared < other.length", "shared <= other.length"],
+      ["one === other || spelt(one) === spelt(other)", "spelt(one) === spelt(other)"],
+      [
+        "groups !== undefined && groupOf.get(other)?.some((group) => groups.includes(group)) === true",
+        "groupOf.get(other)?.some((group) => groups.includes(group)) === true"
+      ]
+    ),
+  "what is found begins at a word, of which each has its place, and of several the first is taken": of(
+    STANDS_IN,
+    ["starts.length - 1", "starts.length + 1"],
+    ["starts[middle] ?? 0", "starts[middle]"],
+    ["0", "(0 + 1)", 2],
+    ["at >= 0 && found.length < REACH", "found.length < REACH"],
+    [
+      "word === undefined || next === undefined || ENDS.test(text.slice(word.at + word.text.length, next.at))",
+      "ENDS.test(text.slice(word.at + word.text.length, next.at))"
+    ],
+    ["word === undefined || next === undefined", "word === undefined"],
+    ["word === undefined || next === undefined", "next === undefined"],
+    ["1", "(1 + 1)", 7],
+    ["1", "(1 + 1)", 8]
   ),
   "only the compiler needs it: an absent code is none of those asked for, and a step that is sent is in its sequence": [
     ...of(

@@ -67,12 +67,7 @@ describe("where a code may be sent", () => {
 
   it("is one that was registered, to the letter; only a port of the own machine may differ", () => {
     const registered = ["https://app.test/back", "https://root.test", "http://localhost:1/back", "editor://back"]
-    for (const given of [
-      ...registered,
-      "https://root.test/",
-      "http://localhost:65535/back",
-      "http://localhost/back"
-    ]) {
+    for (const given of [...registered, "https://root.test/", "http://localhost:65535/back", "http://localhost/back"]) {
       assert.isTrue(isRegistered(registered, given), given)
     }
     for (const given of [
@@ -96,8 +91,14 @@ describe("where a code may be sent", () => {
 
   it("has the answer's parameters beside its own, without those that are absent", () => {
     const all = { code: "a b", state: null, iss: "https://us.test" }
-    assert.strictEqual(answerAt("https://app.test/back", all), "https://app.test/back?code=a+b&iss=https%3A%2F%2Fus.test")
-    assert.strictEqual(answerAt("https://app.test/?a=b", { code: "c", state: "s" }), "https://app.test/?a=b&code=c&state=s")
+    assert.strictEqual(
+      answerAt("https://app.test/back", all),
+      "https://app.test/back?code=a+b&iss=https%3A%2F%2Fus.test"
+    )
+    assert.strictEqual(
+      answerAt("https://app.test/?a=b", { code: "c", state: "s" }),
+      "https://app.test/?a=b&code=c&state=s"
+    )
   })
 })
 
@@ -146,7 +147,7 @@ describe("a parameter", () => {
   it.effect("that names a resource means ours, however it is spelled, in each of its values", () =>
     Effect.gen(function* () {
       const of = (...values: ReadonlyArray<string>) =>
-        onlyFor(new URLSearchParams(values.map((value) => ["resource", value])), "https://us.test")
+        onlyFor(new URLSearchParams(values.map((value): [string, string] => ["resource", value])), "https://us.test")
       const ours = ["https://us.test/mcp", "HTTPS://US.test:443/mcp//", "https://us.test", "https://us.test/", ""]
       for (const one of ours) yield* of(one)
       yield* of(...ours)

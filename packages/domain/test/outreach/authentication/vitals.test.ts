@@ -43,8 +43,18 @@ describe("what stands in the DNS", () => {
   })
 
   it("of SPF is good with one record that ends for others, or sends to one that does", () => {
-    for (const good of ["v=spf1 -all", "V=SPF1 include:x.test ~ALL", "v=spf1 redirect=x.test", "v=spf1 -all exp=x.test"]) {
-      assert.deepStrictEqual(judgeSpf(DOMAIN, ["other", good]), { name: "spf", state: "good", found: good, advice: null })
+    for (const good of [
+      "v=spf1 -all",
+      "V=SPF1 include:x.test ~ALL",
+      "v=spf1 redirect=x.test",
+      "v=spf1 -all exp=x.test"
+    ]) {
+      assert.deepStrictEqual(judgeSpf(DOMAIN, ["other", good]), {
+        name: "spf",
+        state: "good",
+        found: good,
+        advice: null
+      })
     }
     for (const weak of ["v=spf1", "v=spf1 +all", "v=spf1 ?all", "v=spf1 include:-all", "v=spf1 xredirect=x.test"]) {
       const { advice, found, state } = judgeSpf(DOMAIN, [weak])
@@ -65,7 +75,10 @@ describe("what stands in the DNS", () => {
     const at = (...keys: ReadonlyArray<readonly [selector: string, ...texts: ReadonlyArray<string>]>) =>
       keys.map(([selector, ...texts]) => ({ selector, texts }))
     const key = "v=DKIM1; k=rsa; p=AAAA"
-    assert.deepInclude(judgeDkim(DOMAIN, true, at(["a", key], ["b", "p=BBBB"], ["c"])), { state: "good", found: "a, b" })
+    assert.deepInclude(judgeDkim(DOMAIN, true, at(["a", key], ["b", "p=BBBB"], ["c"])), {
+      state: "good",
+      found: "a, b"
+    })
     assert.deepInclude(judgeDkim(DOMAIN, true, at(["a", "v=DKIM1; p="], ["b", key])), { state: "good", found: "b" })
     for (const revoked of ["v=DKIM1; p=", "p= ; k=rsa", "v=DKIM1; P=;"]) {
       const found = judgeDkim(DOMAIN, false, at(["a", revoked], ["b"]))
@@ -129,7 +142,10 @@ describe("the look at a domain", () => {
       assert.notInclude(weak.asked, theirs)
       const none = served({})
       yield* states(DOMAIN, none)
-      assert.lengthOf(none.asked.filter((name) => name === theirs), 1)
+      assert.lengthOf(
+        none.asked.filter((name) => name === theirs),
+        1
+      )
     })
   )
 
@@ -155,7 +171,13 @@ describe("what counts of a domain's records", () => {
   ) =>
     Effect.map(
       askNames(served(txt, ["mx.test"]).records, domain, { selectors: [], seen: [], ...known }, NOW),
-      (found) => Object.fromEntries(Object.entries(found).map(([name, one]) => [name, [one.status, one.aligned]]))
+      (found) =>
+        Object.fromEntries(
+          Object.entries(found).map(([name, one]): [string, ReadonlyArray<unknown>] => [
+            name,
+            [one.status, one.aligned]
+          ])
+        )
     )
 
   it.effect("is aligned as far as it is proven: SPF by its record, DKIM by mail that was seen, DMARC by either", () =>
@@ -191,13 +213,17 @@ describe("what counts of a domain's records", () => {
       // The domain's own signature is looked for at the domain itself.
       const both = { seen: [seen("mail.acme.com", "k9"), seen(DOMAIN, "k9")] }
       assert.deepInclude(yield* look(elsewhere, both), { dkim: ["missing", null] })
-      assert.deepInclude(yield* look({ "k7._domainkey.acme.com": KEY }, { selectors: ["k7"] }), { dkim: ["pass", null] })
+      assert.deepInclude(yield* look({ "k7._domainkey.acme.com": KEY }, { selectors: ["k7"] }), {
+        dkim: ["pass", null]
+      })
     })
   )
 
   it.effect("of an SPF record that takes too many look-ups fails, and one that can't be counted stays as it is", () =>
     Effect.gen(function* () {
-      const spf = (count: number) => [`v=spf1 ${Array.from({ length: count }, (_, i) => `exists:e${i}.test`).join(" ")} -all`]
+      const spf = (count: number) => [
+        `v=spf1 ${Array.from({ length: count }, (_, i) => `exists:e${i}.test`).join(" ")} -all`
+      ]
       assert.deepInclude(yield* look({ [DOMAIN]: spf(SPF_LOOKUPS_MAX) }), { spf: ["pass", true] })
       assert.deepInclude(yield* look({ [DOMAIN]: spf(SPF_LOOKUPS_MAX + 1) }), { spf: ["fail", null] })
       const silent = { [DOMAIN]: ["v=spf1 include:silent.test -all"], "silent.test": null }
@@ -209,7 +235,7 @@ describe("what counts of a domain's records", () => {
     Effect.gen(function* () {
       const { records } = served({ [DOMAIN]: ["v=spf1 x\u0000\ud800 -all"] }, ["mx.test"])
       const found = yield* askNames(records, DOMAIN, { selectors: [], seen: [] }, NOW)
-      assert.notMatch(found.spf.detail, /[\u0000\ud800]/)
+      for (const char of ["\u0000", "\ud800"]) assert.notInclude(found.spf.detail, char)
       assert.strictEqual(found.mx.detail, "mx.test")
       assert.match(found.dmarc.detail, /no DMARC record/)
     })

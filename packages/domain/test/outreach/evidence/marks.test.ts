@@ -58,7 +58,9 @@ describe("the mark of a value", () => {
     const step = (body: string) => ({ subject: "{{email}} {{custom.news}}", body, waitDays: 1 })
     const variables = markedVariables([step("{{first_name}}"), step("{{custom.news}} {{custom.none|x}}")])
     assert.sameMembers([...variables], ["custom.news", "first_name", "custom.none"])
-    const evidence = [{ variable: "custom.news", seenAt: at(1), finding: null }] as unknown as ReadonlyArray<ValueEvidence>
+    const evidence = [
+      { variable: "custom.news", seenAt: at(1), finding: null }
+    ] as unknown as ReadonlyArray<ValueEvidence>
     const marks = marksOf(person({ evidence }), ["first_name", "last_name", "custom.news"], NOW)
     assert.deepStrictEqual(
       marks.map(({ evidence: of, mark, variable }) => [variable, mark, of === null]),

@@ -113,7 +113,12 @@ describe("what says the same", () => {
       ["modelling", "modeling"],
       ["traveller", "traveler"]
     )
-    pairs(true, ["organisation", "organization", "full_name"], ["centre", "center", "full_name"], ["cancelled", "canceled", "full_name"])
+    pairs(
+      true,
+      ["organisation", "organization", "full_name"],
+      ["centre", "center", "full_name"],
+      ["cancelled", "canceled", "full_name"]
+    )
   })
 
   it("is a name in another case, and never another name that begins alike", () => {

@@ -17,7 +17,11 @@ const look = (status: Partial<Record<Check, CheckStatus>>) => {
   return { ...found, findings }
 }
 
-const receiver = (organisation: string, state: HealthState, measured: ReadonlyArray<Measured> = []): ReceiverHealth => ({
+const receiver = (
+  organisation: string,
+  state: HealthState,
+  measured: ReadonlyArray<Measured> = []
+): ReceiverHealth => ({
   organisation,
   state,
   measured,

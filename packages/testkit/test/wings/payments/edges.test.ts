@@ -38,15 +38,17 @@ it.layer(adapter, SUITE)("top-ups, to their edges", (it) => {
     })
   )
 
-  it.effect("an uncertain beginning of somebody who was taken out of the workspace has failed: nobody would pay it", () =>
-    Effect.gen(function* () {
-      const { by, look, paymentId } = yield* lost
-      const { atomically } = yield* UnitOfWork
-      const users = yield* UserStore
-      yield* atomically(users.removeMember(by.session.workspaceId, by.user.userId))
-      assert.strictEqual((yield* after(1)(look)).state, "failed")
-      assert.lengthOf(asksFor(paymentId), 1)
-    })
+  it.effect(
+    "an uncertain beginning of somebody who was taken out of the workspace has failed: nobody would pay it",
+    () =>
+      Effect.gen(function* () {
+        const { by, look, paymentId } = yield* lost
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        yield* atomically(users.removeMember(by.session.workspaceId, by.user.userId))
+        assert.strictEqual((yield* after(1)(look)).state, "failed")
+        assert.lengthOf(asksFor(paymentId), 1)
+      })
   )
 
   it.effect("where too many payments are open, that is said, and nothing is asked for", () =>
