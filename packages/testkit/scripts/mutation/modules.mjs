@@ -232,6 +232,8 @@ export const HELD = [
   `${DOMAIN}/calls/approvals/Expiry.ts`,
   `${DOMAIN}/control/oauth/asking.ts`,
   `${DOMAIN}/control/oauth/issuing.ts`,
+  `${DOMAIN}/control/oauth/redirects.ts`,
+  `${DOMAIN}/control/oauth/scopes.ts`,
   `${DOMAIN}/control/personFile/PersonFile.ts`,
   `${DOMAIN}/control/signUp/SignUp.ts`,
   `${DOMAIN}/wings/payments/Booking.ts`,
