@@ -10,13 +10,14 @@ import { DESK_LANGUAGES, type DeskLanguage } from "./deskWords.js"
 
 const SUBJECT_CHARS_MAX = 300
 const HTML_CHARS_MAX = 20_000
+const CHARS_MAX = 3_000
 const CLAUSES_MAX = 60
 
 const LINK = /https?:\/\/[^\s"'<>)\]]+/gi
 const ADDRESS = /[^\s@<>]+@[^\s@<>]+/g
 
 /** What a desk writes for itself: rules, numbers in brackets, marks of a case. */
-const MARKS = /^[\s=_*~#-]+$|[([]\s?#?[\w-]*\d[\w-]*\s?[)\]]|\bref:\S+/gimu
+const MARKS = /^[\s=_*~#—–-]+$|[([]\s?[\w#.:-]*\d[\w-]*\s?[)\]]|\bref:\S+/gimu
 
 const ENDS = /[.!?;:,…()[\]"“”«»？。]+|\s[–—|-]\s|\n+/u
 
@@ -85,14 +86,16 @@ const isMadeOf = (
 /** Numbers of a request: of three digits or more, and no year. */
 const NUMBERS = /(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{3,}/g
 
-/** The number in the subject that a desk puts there: in brackets, behind a "#", or the text has it too. */
+/** A number as desks mark it: "[Desk 4711]", "#4711", "INC0004711"; and as trackers do: "HELP-12". */
+const MARKED = /[[(][^\])]{0,40}?(\d{3,})\s?[\])]|#\s?(\d{3,})|\b[A-Z]{2,5}(\d{5,})\b|\b[A-Z][A-Z\d]{1,9}-(\d{2,})\b/g
+
+/** The numbers that a desk puts into the subject, or that stand there and in the text, or behind a "#" or in brackets in the text. */
 const numbersOf = ({ subject }: MailHead, text: string): ReadonlyArray<string> => {
   const line = subject.slice(0, SUBJECT_CHARS_MAX)
-  const marked = [...line.matchAll(/[[(][^\])]{0,40}?(\d{3,})\s?[\])]|#\s?(\d{3,})/g)].flatMap(
-    ([, one, other]) => one ?? other ?? []
-  )
+  const marked = [...line.matchAll(MARKED)].flatMap((found) => found.slice(1).flatMap((number) => number ?? []))
   const repeated = (line.match(NUMBERS) ?? []).filter((number) => text.includes(number.replace(/^0+/, "")))
-  return [...marked, ...repeated].map((number) => number.replace(/^0+/, ""))
+  const within = [...text.matchAll(/[(#]\s?#?(\d{3,})\b/g)].flatMap(([, number]) => number?.match(NUMBERS) ?? [])
+  return [...marked, ...repeated, ...within].map((number) => number.replace(/^0+/, ""))
 }
 
 /** Whether nobody asks in it, or speaks of themselves. */
@@ -123,7 +126,10 @@ const isNotice = (mail: MailContent, own: string, clauses: ReadonlyArray<string>
     isNobodys(own) &&
     DESK_LANGUAGES.some(
       (of) =>
-        clauses.some((clause) => has(wordsOf(clause), of.request) && has(wordsOf(clause), of.became)) &&
+        clauses.some(
+          (clause, at) =>
+            has(wordsOf(clause), of.became) && has(wordsOf(`${clauses[at - 1] ?? ""} ${clause}`), of.request)
+        ) &&
         isByProgram(own, numbers, clauses, of) &&
         isMadeOf(clauses, of, "plain")
     ) &&
@@ -203,7 +209,9 @@ const isSheet = (mail: MailContent, own: string): boolean => {
 
 /** Whether it says no more than what became of a request, or asks how it was answered. */
 export const isDeskNotice = (mail: MailContent): boolean => {
-  const own = ownOf(mail)
+  // "Reply above this line" may be its first.
+  const below = ownOf(mail)
+  const own = /\p{L}/u.test(below) ? below : mail.text.slice(0, CHARS_MAX)
   const clauses = clausesOf(withoutOurs(own, mail))
   return isNotice(mail, own, clauses) || isSurvey(mail, clauses) || isSheet(mail, own)
 }

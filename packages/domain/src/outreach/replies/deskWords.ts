@@ -36,22 +36,24 @@ interface Words {
 const WORDS: Readonly<Record<string, Words>> = {
   en: {
     request: "ticket* request* case* inquir* enquir* conversation* issue*",
-    became: "closed close closing solved resolved resolution merged assigned changed updated completed reopened opened",
+    became:
+      "closed close closing solved resolved resolution merged assigned changed updated completed reopened opened indicated",
     answer: "answer* reply replies response* heard received feedback",
     no: "no not haven't hasn't without",
     offer: "if should to for",
-    offered: "need* help assistance question* problem* still any further more comment* additional",
+    offered:
+      "need* help assistance question* problem* still any further more comment* additional feel believe should think not satisfied assume",
     greeting: "dear hi hello greetings",
     regards: "regards thanks thank sincerely",
-    team: "team support service services desk helpdesk customer care",
+    team: "team support service services desk helpdesk customer care rep representative it",
     survey:
-      "how would did do rate rating good bad great okay ok poor excellent i'm satisfied unsatisfied dissatisfied neutral very likely unlikely recommend* colleague* friend* experience feedback score not at all",
+      "how would did do rate rating good bad great okay ok poor excellent i'm satisfied unsatisfied dissatisfied neutral very likely unlikely recommend* colleague* friend* experience feedback score not at all extremely neither nor think tell opinion fill out invitation date",
     address: "address mailbox account inbox",
     unread: "use used active monitored read valid discontinued changed unattended exist exists",
     program: "automat* generated",
     instead: "contact write form again book longer future instead forwarded update",
-    question: "how rate rating",
-    rest: "this that the a an your our you we us of in on at by with from as so since because there it its here here's is are was were be been being has have had will may can and or message* e-mail email mail status state open pending into group department priority low normal high deemed marked automatically hours hour days day after within new simply just please view online link click above below type line number id reference reminder what about reopen itself now today time reply* respond to for back do"
+    question: "how rate rating survey* think",
+    rest: "this that the a an your our you we us of in on at by with from as so since because there it its here here's is are was were be been being has have had will may can and or message* e-mail email mail status state open pending into group department priority low normal high deemed marked automatically hours hour days day after within new simply just please view online link click above below type line number id reference reminder what about reopen itself now today time reply* respond to for back do hope satisfaction review comment follow access off turn notification* access assume successfully provided resolve"
   },
   de: {
     request: "ticket* vorgang* anfrage* fall anliegen",
@@ -60,35 +62,35 @@ const WORDS: Readonly<Record<string, Words>> = {
     answer: "antwort* rückmeldung* reaktion* nachricht*",
     no: "kein* nicht ohne",
     offer: "falls wenn sollten um bei",
-    offered: "hilfe benötig* brauch* frage* weiterhin noch weiter* problem* möchten",
+    offered: "hilfe benötig* brauch* frage* weiterhin noch weiter* problem* möchten zufrieden lösung nicht",
     greeting: "guten tag hallo sehr geehrte* damen herren liebe*",
     regards: "grüße* gruß grüßen freundlichen danke dank vielen",
-    team: "team support service* serviceteam kundenservice kundendienst helpdesk",
+    team: "team support service* serviceteam kundenservice kundendienst helpdesk team it",
     survey: "wie zufrieden unzufrieden gut schlecht bewert* bearbeitung waren sind beurteil* unser* empfehl*",
     address: "adresse* e-mail-adresse mailadresse postfach",
     unread: "verwendet genutzt gelesen abgerufen gültig aktiv geändert überwacht",
     program: "automat* generiert*",
     instead: "künftig nutzen schreiben weitergeleitet mehr",
     question: "wie bewert* meinung",
-    rest: "dies* das der die den dem des ein* ihr* ihnen sie wir uns unser* von vom zu zum zur in im am an auf mit und oder ist sind wurde* wird werden worden war haben hat da weil daher erhalten eingegangen status offen wartend stunden tage* tagen tag nach innerhalb neu* einfach bitte e-mail mail nachricht* antworten antwort es er ihn wieder öffnen erneut automatisch für link hier nummer ticketnummer"
+    rest: "dies* das der die den dem des ein* ihr* ihnen sie wir uns unser* von vom zu zum zur in im am an auf mit und oder ist sind wurde* wird werden worden war haben hat da weil daher erhalten eingegangen status offen wartend stunden tage* tagen tag nach innerhalb neu* einfach bitte e-mail mail nachricht* antworten antwort es er ihn wieder öffnen erneut automatisch für link hier nummer ticketnummer können kannst sie indem erfolgreich hoffen zufriedenheit ansehen anzeigen sein sollte jederzeit"
   },
   fr: {
     request: "ticket* demande* dossier* cas",
-    became: "fermé* clôturé* clôturée* résolu* fusionné* attribué* modifié* rouvert*",
+    became: "fermé* clôturé* clôturée* résolu* fusionné* attribué* modifié* rouvert* clos close*",
     answer: "réponse* retour nouvelle* message",
     no: "sans pas aucun* n'avons",
     offer: "si pour",
-    offered: "aide besoin question* toujours encore autre* suffit il",
+    offered: "aide besoin question* toujours encore autre* suffit il n'êtes satisfait* pas solution vous de",
     greeting: "bonjour madame monsieur cher chère",
     regards: "cordialement merci salutations",
-    team: "support service équipe client clients technique assistance",
+    team: "support service équipe client clients technique assistance informatique",
     survey: "comment évalu* satisfait* insatisfait* bon mauvais note* avis êtes notre recommand* merci aide",
     address: "adresse boîte compte messagerie",
     unread: "utilisée consultée active valable lue surveillée changé",
     program: "automat* généré*",
     instead: "écrire écrivez désormais utiliser utilisez d'écrire plus",
     question: "comment évalu* avis",
-    rest: "ce cette ceci votre vos notre nous vous de du des la le les l'un une un en à au aux par et ou est sont sera a été était d'ici dans il suffit maintenant heures heure jours jour automatiquement maintenant n° numéro statut répondre répondant répondez rouvrir courriel e-mail mail n la pouvez n'est part lien ici s'il plaît veuillez"
+    rest: "ce cette ceci votre vos notre nous vous de du des la le les l'un une un en à au aux par et ou est sont sera a été était d'ici dans il suffit maintenant heures heure jours jour automatiquement maintenant n° numéro statut répondre répondant répondez rouvrir courriel e-mail mail n la pouvez n'est part lien ici s'il plaît veuillez espérons satisfaction sous pouvez votre"
   },
   es: {
     request: "ticket* caso solicitud incidencia consulta",
@@ -106,7 +108,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     program: "automátic*",
     instead: "escriba dirigirse utilice",
     question: "cómo valora califica opinión",
-    rest: "este esta su sus nuestro nuestra nos le la el los las de del a al en por y o es está son será ha sido fue han hemos recibido como se horas hora días día automáticamente correo electrónico e-mail ya ser un una responda favor ahora enlace aquí número nº estado"
+    rest: "este esta su sus nuestro nuestra nos le la el los las de del a al en por y o es está son será ha sido fue han hemos recibido como se horas hora días día automáticamente correo electrónico e-mail ya ser un una responda favor ahora enlace aquí número nº estado esperamos satisfacción puede reabrir reabrirlo"
   },
   it: {
     request: "ticket* richiesta caso segnalazione",
@@ -124,7 +126,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     program: "automatic*",
     instead: "scrivere utilizzare",
     question: "come valuta*",
-    rest: "questo questa la il lo i gli le un una di del della da dal a al in tra fra per e o è sono sarà verrà stata stato ha abbiamo avendo ricevuto ore ora giorni giorno automaticamente e-mail mail sua suo nostra più si prega rispondere link qui numero n"
+    rest: "questo questa la il lo i gli le un una di del della da dal a al in tra fra per e o è sono sarà verrà stata stato ha abbiamo avendo ricevuto ore ora giorni giorno automaticamente e-mail mail sua suo nostra più si prega rispondere link qui numero n speriamo può riaprire soddisfazione"
   },
   nl: {
     request: "ticket* melding* aanvraag vraag verzoek",
@@ -142,7 +144,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     program: "automatisch* gegenereerd*",
     instead: "voortaan meer",
     question: "hoe beoordeelt",
-    rest: "dit deze de het een uw u wij we ons onze van voor in op met en of is zijn wordt worden werd omdat ontvangen over na binnen uur dagen dag automatisch beantwoord beantwoorden e-mail mail bericht heropenen opnieuw in gebruik nummer link hier status hebben dan"
+    rest: "dit deze de het een uw u wij we ons onze van voor in op met en of is zijn wordt worden werd omdat ontvangen over na binnen uur dagen dag automatisch beantwoord beantwoorden e-mail mail bericht heropenen opnieuw in gebruik nummer link hier status hebben dan hopen kunt ticket"
   },
   pl: {
     request: "zgłoszeni* sprawa bilet",
@@ -160,7 +162,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     program: "automatyczn*",
     instead: "pisać",
     question: "jak oceniasz ocena",
-    rest: "to ten ta tę twoje państwa pana pani na w za po i lub jest są będzie zostanie zostało został była otrzymaliśmy dlatego automatycznie godzin* dni dzień je prosimy odpowiedzieć wiadomość e-mail mail już link numer"
+    rest: "to ten ta tę twoje państwa pana pani na w za po i lub jest są będzie zostanie zostało został była otrzymaliśmy dlatego automatycznie godzin* dni dzień je prosimy odpowiedzieć wiadomość e-mail mail już link numer możesz można otworzyć"
   },
   pt: {
     request: "ticket* chamado* solicitação pedido caso",
@@ -178,7 +180,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     program: "automátic*",
     instead: "escreva",
     question: "como avali*",
-    rest: "este esta o a os as seu sua nosso nossa um uma de do da em no na por e ou é está são será foi tem recebemos como horas hora dias dia automaticamente e-mail mail mais responda link aqui número nº"
+    rest: "este esta o a os as seu sua nosso nossa um uma de do da em no na por e ou é está são será foi tem recebemos como horas hora dias dia automaticamente e-mail mail mais responda link aqui número nº esperamos pode reabrir satisfação"
   },
   nordic: {
     request: "ärende* sag sagen sak saken henvendelse* tukipyyn* pyynt* tiket* förfrågan",
@@ -198,7 +200,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     program: "automatisk* automaatti*",
     instead: "längre længere lenger",
     question: "hur hvor kuinka",
-    rest: "det den detta denne dette här her ditt din dit vi oss dig deg du i på av af til till om och og så svarar på mejlet mail mejl timmar timer dagar dage dager automatiskt automatisk har fått något modtaget mottatt är er blev ble være genåbne åpne öppna igen igjen svar denna link nummer at for tai on tunnin kuluttua automaattisesti olemme saaneet voit vastata viestiin"
+    rest: "det den detta denne dette här her ditt din dit vi oss dig deg du i på av af til till om och og så svarar på mejlet mail mejl timmar timer dagar dage dager automatiskt automatisk har fått något modtaget mottatt är er blev ble være genåbne åpne öppna igen igjen svar denna link nummer at for tai on tunnin kuluttua automaattisesti olemme saaneet voit vastata viestiin kan hoppas håber"
   },
   cs: {
     request: "požadav* ticket* dotaz* tiket*",
@@ -216,7 +218,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     program: "automatick*",
     instead: "již",
     question: "jak hodnot*",
-    rest: "tento tato to váš vaše náš na v za po a nebo je jsou bude byl byla jsme proto odpověď odpovězte e-mail mail zprávu automaticky hodin* dnů den číslo odkaz"
+    rest: "tento tato to váš vaše náš na v za po a nebo je jsou bude byl byla jsme proto odpověď odpovězte e-mail mail zprávu automaticky hodin* dnů den číslo odkaz můžete otevřít"
   },
   ru: {
     request: "заявк* обращени* запрос* тикет*",
@@ -234,7 +236,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     program: "автоматическ*",
     instead: "пишите больше",
     question: "как оцен*",
-    rest: "это этот эта ваш* наш* мы вам вас на в во с к по и или за через поэтому будет был была получили автоматически час* дн* письмо ответьте её ее номер ссылка"
+    rest: "это этот эта ваш* наш* мы вам вас на в во с к по и или за через поэтому будет был была получили автоматически час* дн* письмо ответьте её ее номер ссылка можете открыть"
   }
 }
 
@@ -243,7 +245,7 @@ const anyOf = (words: string): RegExp =>
   new RegExp(
     `^(?:${words
       .split(" ")
-      .map((word) => fold(word).replace(/\*/g, "[\\p{L}-]*"))
+      .map((word) => fold(word).replace(/\*/g, "[\\p{L}'-]*"))
       .join("|")})$`,
     "u"
   )

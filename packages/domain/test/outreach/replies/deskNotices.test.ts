@@ -58,6 +58,53 @@ describe("a notice of a helpdesk that no field marks", () => {
     )
   })
 
+  it("is a program's in the forms of the desks that are used most", () => {
+    are(
+      "automatic",
+      given([
+        [
+          "Ticket closed - [#4711] Hello",
+          "Hi Jo,\n\nYour ticket - Hello - has been closed.\n\nWe hope that it was resolved. If you feel that it should not be closed, please reply to this email."
+        ],
+        [
+          "[B] Re: Hello",
+          "##- Please type your reply above this line -##\n\nYour request (4711) has been deemed solved.\n\nTo comment and reopen it, follow the link below:\nhttps://b.test/4711"
+        ],
+        [
+          "HELP-4711 Hello",
+          "—-—-—-—\nReply above this line.\n\nYour request status has changed to Resolved.\n\nView request https://b.test/HELP-4711"
+        ],
+        [
+          "HELP-4711 Hello",
+          "How was our service for this request?\n\nPoor https://b.test/f?s=1\nGood https://b.test/f?s=2"
+        ],
+        [
+          "[#4711] Hello",
+          "Please tell us what you think of your support experience.\n\nSatisfied https://b.test/s?r=1\nNeutral https://b.test/s?r=0"
+        ],
+        [
+          "[Ticket#4711] Hallo",
+          "Ihr Ticket (Ticket#4711) wurde geschlossen.\n\nSie können das Ticket wieder öffnen, indem Sie antworten."
+        ],
+        [
+          "[Desk #4711] Bonjour",
+          "Votre ticket 4711 est clos. Si vous n'êtes pas satisfait, vous pouvez rouvrir le ticket."
+        ]
+      ])
+    )
+    are(
+      "reply",
+      given([
+        [
+          "HELP-4711 Hello",
+          "—-—-—-—\nReply above this line.\n\nPat Doe commented:\n\nWe use Excel.\n\nView request https://b.test/HELP-4711"
+        ],
+        ["ISO-9001 for you", "We hope that this request is resolved in May."],
+        ["[B] Re: Hello", "We have 4711 (4711) people and we hope that you reply."]
+      ])
+    )
+  })
+
   it("is a person's where anything else is said, where a hand closed it, and where nothing names a request", () => {
     are(
       "reply",
