@@ -73,6 +73,19 @@ describeLayer(Layer.provideMerge(PostOffice.layer, quietMemory), SUITE)("who is 
       }).pipe(Effect.orDie)
   )
 
+  it.effect("is found by their address without its tag, where nothing else names them", () =>
+    Effect.gen(function* () {
+      const office = yield* PostOffice.PostOffice
+      const { address, campaign_id, mails, of } = yield* written(2)
+      const [asked, other] = mails
+      const from = asked!.to.address.replace("@", "+shop@")
+      yield* office.deliver(address, { from, subject: "Your mails", text: "Please stop." })
+      yield* readAndApply
+      assert.strictEqual(yield* stateOf(of, campaign_id, asked!.to.address), "unsubscribed")
+      assert.strictEqual(yield* stateOf(of, campaign_id, other!.to.address), "active")
+    }).pipe(Effect.orDie)
+  )
+
   it.effect("who invites us to a meeting has answered, and has asked for no end, whatever their calendar writes", () =>
     Effect.gen(function* () {
       const office = yield* PostOffice.PostOffice

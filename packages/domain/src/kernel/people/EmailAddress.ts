@@ -130,3 +130,9 @@ export const earlierForms = (email: string): ReadonlyArray<string> => {
 
 /** Input of the keyed hash of a person. */
 export const addressHashInput = (workspaceId: string, normalized: string): string => `${workspaceId}\n${normalized}`
+
+/** The address without its tag (RFC 5233): "pat+news@" is "pat@"; none: it has none. */
+export const untagged = (email: string): ReadonlyArray<string> => {
+  const plain = email.replace(/^([^+@"]+)\+[^@"]*@/, "$1@")
+  return plain === email ? [] : [plain]
+}

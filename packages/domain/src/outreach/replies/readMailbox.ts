@@ -1,6 +1,6 @@
 import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option, Semaphore } from "effect"
-import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.js"
+import { addressHashInput, untagged, usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { countsAtOnce, Inbound, type InboundEvent } from "../mail/Inbound.js"
@@ -127,7 +127,8 @@ export const makeReader = (
         const ours = named.length === 0 ? [] : yield* reading.ours(workspaceId, named)
         const first = named.find((id) => ours.includes(id))
         if (first !== undefined) return { messageId: first, isNamed: true, by: { tells: "nothing new" } } as const
-        for (const from of addresses.flatMap((address) => usableEmail(address) ?? [])) {
+        const written = addresses.flatMap((address) => usableEmail(address) ?? [])
+        for (const from of [...written, ...written.flatMap(untagged)]) {
           const newest = yield* reading.newestTo({
             workspaceId,
             mailboxId,

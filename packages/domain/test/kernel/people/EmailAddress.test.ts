@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { earlierForms, emailFlaw, usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { earlierForms, emailFlaw, untagged, usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import * as fc from "fast-check"
 
 /** Spellings of one mailbox. */
@@ -86,6 +86,12 @@ const WRONG: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("an address", () => {
+  it("has a tag or none: what follows the first plus, in its local part alone", () => {
+    assert.deepStrictEqual(untagged("pat+news@b.test"), ["pat@b.test"])
+    assert.deepStrictEqual(untagged("pat+a+b@b.test"), ["pat@b.test"])
+    for (const none of ["pat@b.test", "+pat@b.test", '"pat+x"@b.test']) assert.deepStrictEqual(untagged(none), [])
+  })
+
   it("has one form, however it is spelled", () => {
     for (const spelled of ANN) assert.strictEqual(usableEmail(spelled), "ann@acme.test", JSON.stringify(spelled))
     for (const spelled of [
