@@ -58,7 +58,10 @@ describe("a tracker's mail about our message", () => {
       ["[#4711] Hallo", "Ihre Anfrage ist bei uns eingegangen (Ticket 4711). Wir nutzen schon ein anderes Werkzeug."],
       ["[#4711] Hola", "Hemos recibido su solicitud (caso 4711). Ya tenemos otra herramienta."],
       ["[#4711] Hello", "Your case 4711 was created. Do you have an API?"],
-      ["[Ticket#4711] Hello", "Status: we are not taking on vendors this year.\nReason: budget."]
+      ["[Ticket#4711] Hello", "Status: we are not taking on vendors this year.\nReason: budget."],
+      ["[#4711] Ahoj", "Zpráva byla předána příslušnému odboru."],
+      ["[#4711] Hej", "Den er modtaget i god behold."],
+      ["[#4711] Hej", "Afbestilling af frokost til 12 er modtaget. Kantinen"]
     ] as const) {
       are("reply", fromDesk(subject, text))
     }
