@@ -104,7 +104,7 @@ const isNobodys = (own: string): boolean => !asks(own) && !isOfMyself(own)
 /** A number of hours or days. */
 const TIME = /(?<!\d)\d{1,2}(?!\d)/
 
-/** What somebody who closes a request by hand does not add: its number, when, that it goes by itself, and an offer. */
+/** What people who close a request by hand do not add: its number, when, that it goes by itself, and an offer. */
 const isByProgram = (
   own: string,
   numbers: ReadonlyArray<string>,
