@@ -9,6 +9,7 @@ const RETRYING = "packages/domain/src/control/notices/retrying.ts"
 const PIPELINE = "packages/domain/src/calls/Pipeline.ts"
 const RATE = "packages/domain/src/calls/keys/RateWindow.ts"
 const DIRECTION = "packages/domain/src/control/rules/directionOfRules.ts"
+const ATTENTION = "packages/domain/src/control/attention/Attention.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const PEOPLE = {
@@ -131,12 +132,30 @@ export const PEOPLE = {
     RATE,
     ["index < current.counts.length", "index <= current.counts.length"],
     ["current.counts[index] ?? 0", "current.counts[index]"],
-    ["counts.at(-1) ?? 0", "counts.at(-1)"]
+    ["counts.at(-1) ?? 0", "counts.at(-1)"],
+    ["0", "(0 + 1)", 10],
+    ["0", "(0 + 1)", 16]
   ),
   "a slice that begins before the first second begins with it": of(RATE, [
     "Math.max(0, counts.length - slots)",
     "counts.length - slots"
   ]),
   "of no second is any index below zero": of(RATE, ["1", "(1 + 1)"]),
-  "a rule that stays where it is was named before": of(DIRECTION, ["by > 0", "by >= 0"])
+  "a rule that stays where it is was named before": of(DIRECTION, ["by > 0", "by >= 0"]),
+  "the quick way of a window that stands: the rest makes the same of it": of(
+    RATE,
+    ["passed === 0 && window.counts.length > 0 && window.counts.length <= slots", "false"],
+    ["window.counts.length <= slots", "window.counts.length < slots"],
+    ["0", "(0 + 1)", 3]
+  ),
+  "only the compiler needs it: a request with people to write to has messages, and nobody is more than no bound": of(
+    ATTENTION,
+    ["people !== null && attentionAbove !== null", "attentionAbove !== null"],
+    ["people === null", "false"],
+    ['approval === null || people === null || !("steps" in approval.snapshot)', "approval === null || people === null"],
+    ["approval === null || people === null", "people === null"],
+    ['"content" in snapshot && snapshot.content !== undefined', '"content" in snapshot'],
+    ['"content" in snapshot && snapshot.content !== undefined', "snapshot.content !== undefined"],
+    ["people ?? 0", "people"]
+  )
 }

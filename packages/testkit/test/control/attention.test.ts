@@ -157,6 +157,19 @@ describe("what a person looks at", () => {
   )
 
   story(
+    "may be drawn where nobody asks for it, is shown then, and refuses nothing",
+    Effect.gen(function* () {
+      const { approval, approvalId, begin, by, gate, standing } = yield* given(sending(7), null)
+      const { userId } = by.user
+      assert.isFalse(yield* gate.refuses(approval, userId))
+      assert.isTrue(yield* begin(by, approvalId, 0.1))
+      assert.isFalse(yield* gate.refuses(approval, userId))
+      const shown = yield* standing(approval, userId)
+      assert.deepStrictEqual([shown?.isAsked, shown?.own?.plan.userId], [false, userId])
+    })
+  )
+
+  story(
     "is theirs only while they can still decide: not once it is decided, over, or approved by them",
     Effect.gen(function* () {
       for (const of of [{ state: "approved" as const }, { expiresAtMillis: NOON }]) {

@@ -49,7 +49,7 @@ export const rateStatus = (window: RateWindow, limit: number, nowMillis: number)
   return {
     limit,
     remaining: Math.max(0, limit - used),
-    resetSeconds: oldest < 0 ? RATE_WINDOW_SECONDS : RATE_WINDOW_SECONDS - age
+    resetSeconds: RATE_WINDOW_SECONDS - age
   }
 }
 

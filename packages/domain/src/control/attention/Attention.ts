@@ -134,7 +134,7 @@ export const layer = Layer.effect(
         const isAsked = yield* gate.isAsked(approval)
         const own = Option.getOrNull(yield* store.find(approval.workspaceId, approval.approvalId, userId))
         if (!isAsked && own === null && people <= OFFERED_ABOVE) return null
-        const risky = own !== null || !("content" in approval.snapshot) ? 0 : riskyIn(approval)
+        const risky = riskyIn(approval)
         return {
           isAsked,
           own: own === null ? null : { plan: own.plan, found: foundBy(own.plan, own.looks) },
