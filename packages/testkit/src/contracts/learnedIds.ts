@@ -6,7 +6,7 @@ import type { CampaignStore } from "@outbound/domain/outreach/campaigns/Campaign
 import { LEARNED_MAX } from "@outbound/domain/outreach/replies/learnedIds.js"
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { freshId, SUITE } from "./fixtures.js"
 import { claimsOf, end, givenSending } from "./outboundFixtures.js"
 
@@ -17,11 +17,11 @@ export const learnedIdsContract = <E>(
 ): void => {
   /** A workspace that has sent to two people. */
   const given = Effect.gen(function* () {
-    const { workspaceId } = yield* givenSending(2)
+    const { mailboxes, workspaceId } = yield* givenSending(2)
     const claims = yield* claimsOf(workspaceId)
     yield* Effect.forEach(claims, (claim) => end(claim, "sent"), { discard: true })
     const [one, other] = claims.map(({ message }) => message.messageId)
-    return { workspaceId, one: one!, other: other! }
+    return { workspaceId, one: one!, other: other!, mailbox: mailboxes[0]!.address }
   })
 
   const learn = (workspaceId: string, idHash: string, messageId: string) =>
@@ -63,6 +63,23 @@ export const learnedIdsContract = <E>(
         assert.deepStrictEqual(yield* known(workspaceId, ...ids), Object.fromEntries(first.map((id) => [id, one])))
         yield* learn(workspaceId, ids.at(-1)!, other)
         assert.deepStrictEqual(yield* known(workspaceId, ids.at(-1)!), { [ids.at(-1)!]: other })
+      })
+    )
+
+    it.effect("the sides of a message are known of the own mailboxes and messages of the workspace alone", () =>
+      Effect.gen(function* () {
+        const reading = yield* ReadingStore
+        const { mailbox, one, workspaceId } = yield* given
+        const theirs = yield* given
+        const of = (messageId: string, address: string, from = workspaceId) => reading.sides(from, messageId, address)
+        const known = Option.getOrThrow(yield* of(one, mailbox))
+        assert.deepInclude(known, { isMailbox: true, hasAnswered: false })
+        assert.match(known.leadEmail, /^person-\d@example\.com$/)
+        assert.isFalse(Option.getOrThrow(yield* of(one, `x${mailbox}`)).isMailbox)
+        assert.isFalse(Option.getOrThrow(yield* of(one, theirs.mailbox)).isMailbox)
+        for (const none of [of(theirs.one, mailbox), of(freshId(), mailbox), of("no id", mailbox)])
+          assert.isTrue(Option.isNone(yield* none))
+        assert.isTrue(Option.isNone(yield* of(one, mailbox, theirs.workspaceId)))
       })
     )
 
