@@ -11,9 +11,22 @@ const SHOWN_DOMAINS = "packages/domain/src/outreach/authentication/shownDomains.
 const RECEIVERS = "packages/domain/src/outreach/health/judgeReceivers.ts"
 const VOCABULARY = "packages/domain/src/outreach/evidence/vocabulary.ts"
 const STANDS_IN = "packages/domain/src/outreach/evidence/standsIn.ts"
+const IMPORTER = "packages/domain/src/outreach/campaigns/Importer.ts"
+const ADVICE = "packages/domain/src/outreach/health/advice.ts"
+const ASK_NAMES = "packages/domain/src/outreach/authentication/askNames.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const SENDING = {
+  "only the compiler needs it: each record is judged, with what was found or what to do, and a good one was found": of(
+    ASK_NAMES,
+    ['advice ?? found ?? ""', "advice ?? found"],
+    ['"unknown"', '"weak"'],
+    ["!passes(spf) || spf.found === null", "!passes(spf)"],
+    [
+      "vitals.find((one) => one.name === name) ?? { ...UNKNOWN, name }",
+      "vitals.find((one) => one.name === name)"
+    ]
+  ),
   "the quick way past nobody who leaves, and past a lead that is written as it was": [
     ...of(LEAVE, ["leads.length === 0", "false"]),
     ...of(MOVE, ["isMoved || always !== undefined || and !== undefined", "true"])
@@ -69,7 +82,7 @@ export const SENDING = {
     ["1", "(1 + 1)", 7],
     ["1", "(1 + 1)", 8]
   ),
-  "only the compiler needs it: an absent code is none of those asked for, and a step that is sent is in its sequence": [
+  "only the compiler needs it: an absent code or reason is none of those asked for, who is invalid has a fault, and a step that is sent is in its sequence": [
     ...of(
       REFUSALS,
       ["code !== null && SIGN_IN.has(code)", "SIGN_IN.has(code)"],
@@ -77,7 +90,15 @@ export const SENDING = {
       ["status !== null && isRecipientsOwn(status)", "isRecipientsOwn(status)"],
       ["status !== null && isPolicy(status)", "isPolicy(status)"]
     ),
-    ...of(COMPOSE, ['sequence[stepIndex]?.body ?? ""', "sequence[stepIndex]?.body"])
+    ...of(COMPOSE, ['sequence[stepIndex]?.body ?? ""', "sequence[stepIndex]?.body"]),
+    ...of(IMPORTER, [
+      "fault === undefined ? [] : [{ index, email, ...fault }]",
+      "[{ index, email, ...fault }]"
+    ]),
+    ...of(ADVICE, [
+      "pausedBecause !== null && TO_RESUME.includes(pausedBecause)",
+      "TO_RESUME.includes(pausedBecause)"
+    ])
   ],
   "what is remembered of headings, and for how long, is what would be found again": of(
     MAIL_REFUSALS,

@@ -93,6 +93,7 @@ describe("what stands in the DNS", () => {
       assert.deepInclude(usual, { state: "unknown", found: null })
       assert.match(usual.advice ?? "", /usual selectors \(a, b\)/)
     }
+    assert.include(judgeDkim(DOMAIN, true, []).advice, "at <selector>._domainkey.acme.com")
   })
 
   it("of DMARC is good with one record that has a policy", () => {
@@ -130,6 +131,8 @@ describe("the look at a domain", () => {
         ["own", ...COMMON_SELECTORS].map((selector) => `${selector}._domainkey.acme.com`)
       )
       assert.deepInclude(yield* states(DOMAIN, served({})), { dkim: "unknown" })
+      const usual = "google selector1 selector2 default dkim mail k1 s1 s2 fm1 zoho protonmail"
+      assert.deepStrictEqual([...COMMON_SELECTORS], usual.split(" "))
     })
   )
 
@@ -140,6 +143,12 @@ describe("the look at a domain", () => {
       const weak = served({ [own]: ["v=DMARC1"], [theirs]: ["v=DMARC1; p=none"] })
       assert.deepInclude(yield* states("mail.acme.com", weak), { dmarc: "weak" })
       assert.notInclude(weak.asked, theirs)
+      const inside = served({})
+      yield* states("internal", inside)
+      assert.lengthOf(
+        inside.asked.filter((name) => name.startsWith("_dmarc.")),
+        1
+      )
       const none = served({})
       yield* states(DOMAIN, none)
       assert.lengthOf(
@@ -201,6 +210,10 @@ describe("what counts of a domain's records", () => {
       assert.deepInclude(found.dkim, { status: "fail", aligned: false, checkedAtMillis: NOW })
       assert.match(found.dkim.detail, /signed by other\.com \(selector s1\) and not by acme\.com/)
       assert.deepInclude(yield* look(GOOD, known), { dkim: ["pass", null] })
+      // A key of theirs is none of the domain's, and two names inside of a network are two organisations.
+      assert.deepInclude(yield* look({ ...without, "s1._domainkey.other.com": KEY }, known), { dkim: ["fail", false] })
+      assert.deepInclude(yield* look({}, { seen: [seen("other")] }, "internal"), { dkim: ["fail", false] })
+      assert.deepInclude(yield* look({}, { seen: [seen("internal")] }, "internal"), { dkim: ["missing", null] })
       assert.deepInclude(yield* look(without, { seen: [seen("other.com"), seen(DOMAIN)] }), { dkim: ["missing", null] })
     })
   )
@@ -210,6 +223,9 @@ describe("what counts of a domain's records", () => {
       const elsewhere = { [DOMAIN]: ["v=spf1 -all"], "k9._domainkey.mail.acme.com": KEY }
       assert.deepInclude(yield* look(elsewhere, { seen: [seen("mail.acme.com", "k9")] }), { dkim: ["pass", true] })
       assert.deepInclude(yield* look(elsewhere, { seen: [seen("mail.acme.com", "k8")] }), { dkim: ["missing", null] })
+      assert.deepInclude(yield* look(GOOD, { seen: [seen("mail.acme.com", "k8")] }), { dkim: ["pass", true] })
+      const above = { "k9._domainkey.acme.com": KEY }
+      assert.deepInclude(yield* look(above, { seen: [seen(DOMAIN, "k9")] }, "mail.acme.com"), { dkim: ["pass", true] })
       // The domain's own signature is looked for at the domain itself.
       const both = { seen: [seen("mail.acme.com", "k9"), seen(DOMAIN, "k9")] }
       assert.deepInclude(yield* look(elsewhere, both), { dkim: ["missing", null] })
@@ -226,6 +242,11 @@ describe("what counts of a domain's records", () => {
       ]
       assert.deepInclude(yield* look({ [DOMAIN]: spf(SPF_LOOKUPS_MAX) }), { spf: ["pass", true] })
       assert.deepInclude(yield* look({ [DOMAIN]: spf(SPF_LOOKUPS_MAX + 1) }), { spf: ["fail", null] })
+      const [open] = spf(SPF_LOOKUPS_MAX + 1)
+      const weak = served({ [DOMAIN]: [(open ?? "").replace(" -all", "")] })
+      const found = yield* askNames(weak.records, DOMAIN, { selectors: [], seen: [seen(DOMAIN)] }, NOW)
+      assert.match(found.spf.detail, /allows every server/)
+      assert.lengthOf(weak.asked, new Set(weak.asked).size)
       const silent = { [DOMAIN]: ["v=spf1 include:silent.test -all"], "silent.test": null }
       assert.deepInclude(yield* look(silent), { spf: ["pass", true] })
     })

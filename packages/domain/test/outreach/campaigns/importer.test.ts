@@ -87,6 +87,18 @@ describe("who an import brings", () => {
     })
   )
 
+  it.effect("is somebody whom a search found, where a search brings them, and otherwise somebody who was given", () =>
+    Effect.gen(function* () {
+      const { read, sort } = yield* over()
+      const kindBy = (verb: string) =>
+        Effect.map(
+          sort(read("w", fields("ann@a.test"), SEQUENCE), { ...AT, by: { ...BY, verb } }),
+          ({ accepted }) => accepted[0]?.origin.kind
+        )
+      assert.deepStrictEqual([yield* kindBy("find_leads"), yield* kindBy("of_tomorrow")], ["searched", "given"])
+    })
+  )
+
   it.effect("is nobody who is barred, nor whom a rule leaves out, each with the reason that bars them first", () =>
     Effect.gen(function* () {
       const { asked, read, sort } = yield* over({ "no@a.test": "opted_out", "info@a.test": "capped" })
@@ -161,6 +173,8 @@ describe("who can't be read", () => {
       const { read, sort } = yield* over()
       const one = yield* sort(read("w", fields("ok@a.test"), SEQUENCE), AT)
       assert.deepStrictEqual(invalidOf(one), {})
+      const { read: readBarred, sort: sortBarred } = yield* over({ "no@a.test": "opted_out" })
+      assert.deepStrictEqual(invalidOf(yield* sortBarred(readBarred("w", fields("no@a.test"), SEQUENCE), AT)), {})
       const many = yield* sort(yield* found(INVALID_SHOWN_MAX + 1), AT)
       const shown = invalidOf({ ...many, removed: many.removed.toReversed() }).invalid ?? []
       assert.lengthOf(shown, INVALID_SHOWN_MAX)
@@ -176,6 +190,7 @@ describe("who can't be read", () => {
       const [first] = yield* lines(1)
       assert.match(first ?? "", /^leads\.1\.email \("wrong 0"\) /)
       assert.lengthOf(yield* lines(INVALID_SHOWN_MAX), INVALID_SHOWN_MAX)
+      assert.strictEqual((yield* lines(INVALID_SHOWN_MAX + 1)).at(-1), "1 more recipients are invalid")
       const more = yield* lines(INVALID_SHOWN_MAX + 3)
       assert.deepStrictEqual([more.length, more.at(-1)], [INVALID_SHOWN_MAX + 1, "3 more recipients are invalid"])
       const nameless = (yield* over()).read("w", [{ email: "ann@a.test" }], SEQUENCE)

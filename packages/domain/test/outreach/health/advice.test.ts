@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxLook } from "../../../src/outreach/authentication/sandboxLook.js"
 import type { Check, CheckStatus } from "../../../src/outreach/authentication/Look.js"
-import { domainAdvice, mailboxAdvice } from "../../../src/outreach/health/advice.js"
+import { ADVISED, domainAdvice, mailboxAdvice, STATE_REASONS } from "../../../src/outreach/health/advice.js"
 import type { ReceiverHealth } from "../../../src/outreach/health/judgeReceivers.js"
 import type { HealthState, Measured } from "../../../src/outreach/health/Measurements.js"
 
@@ -61,6 +61,13 @@ describe("what is advised of a domain", () => {
         assert.isEmpty(others)
       }
     }
+    const effects: ReadonlyArray<readonly [Check, RegExp]> = [
+      ["spf", /^Receivers can tell the domain's servers/],
+      ["dkim", /^Receivers can tell that a message/],
+      ["dmarc", /^Large receivers refuse bulk mail/],
+      ["mx", /^Answers and bounces arrive\.$/]
+    ]
+    for (const [check, effect] of effects) assert.match(of({ look: look({ [check]: "fail" }) })[0]?.effect ?? "", effect)
     const all = of({ look: look({ spf: "fail", dkim: "missing", dmarc: "fail", mx: "missing" }) })
     assert.deepStrictEqual(
       all.map(({ code }) => code),
@@ -82,6 +89,8 @@ describe("what is advised of a domain", () => {
     ])
     assert.deepInclude(advice.at(-1), { text: "Mend it.", effect: "It is well." })
     assert.include(advice[0]?.text, "blocklist a.test")
+    assert.match(advice[0]?.effect ?? "", /accept mail from the domain again/)
+    assert.match(advice[2]?.effect ?? "", /refusals stop counting/)
   })
 })
 
@@ -95,17 +104,26 @@ describe("what is advised of a mailbox", () => {
     assert.deepInclude(login, { code: "reconnect_mailbox", by: "owner" })
     assert.match(login?.text ?? "", /refuses our sign-in/)
     assert.match(unreachable?.text ?? "", /could not be reached/)
-    assert.deepInclude(of("upkeep")[0], { code: "top_up", by: "owner" })
+    assert.match(login?.effect ?? "", /sends again, and its replies are read/)
+    assert.deepInclude(of("upkeep")[0], { code: "top_up", by: "owner", effect: "The mailbox goes on by itself." })
     for (const reason of ["bounces", "complaints", "dmarc", "blocklist", "owner"] as const) {
       const [only] = of(reason, ["bounces_high"])
       assert.deepInclude(only, { code: "resume_mailbox", subject: "a@acme.test", by: "owner" })
       assert.include(only?.text, `(${reason})`)
+      assert.match(only?.effect ?? "", /is judged from then on/)
     }
     assert.isEmpty(of("authentication"))
   })
 
   it("is to check addresses where many do not exist, and nothing for what passes by itself", () => {
     assert.deepInclude(of(null, ["resting", "bounces_high"])[0], { code: "verify_addresses", by: "agent" })
+    assert.match(of(null, ["bounces_high"])[0]?.effect ?? "", /below 3 %/)
     assert.isEmpty(of(null, ["resting", "receiver_rests", "cap_reached", "ramping", "domain_listed"]))
   })
+})
+
+it("the words of an answer are those that agents know", () => {
+  assert.deepStrictEqual([...ADVISED], ["owner", "dns", "agent"])
+  const reasons = "domain_not_authenticated domain_listed bounces_high resting receiver_rests cap_reached ramping"
+  assert.deepStrictEqual([...STATE_REASONS], reasons.split(" "))
 })
