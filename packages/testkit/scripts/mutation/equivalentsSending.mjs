@@ -22,10 +22,7 @@ export const SENDING = {
     ['advice ?? found ?? ""', "advice ?? found"],
     ['"unknown"', '"weak"'],
     ["!passes(spf) || spf.found === null", "!passes(spf)"],
-    [
-      "vitals.find((one) => one.name === name) ?? { ...UNKNOWN, name }",
-      "vitals.find((one) => one.name === name)"
-    ]
+    ["vitals.find((one) => one.name === name) ?? { ...UNKNOWN, name }", "vitals.find((one) => one.name === name)"]
   ),
   "the quick way past nobody who leaves, and past a lead that is written as it was": [
     ...of(LEAVE, ["leads.length === 0", "false"]),
@@ -82,24 +79,22 @@ export const SENDING = {
     ["1", "(1 + 1)", 7],
     ["1", "(1 + 1)", 8]
   ),
-  "only the compiler needs it: an absent code or reason is none of those asked for, who is invalid has a fault, and a step that is sent is in its sequence": [
-    ...of(
-      REFUSALS,
-      ["code !== null && SIGN_IN.has(code)", "SIGN_IN.has(code)"],
-      ["status !== null && SENDER_ADDRESS.has(status)", "SENDER_ADDRESS.has(status)"],
-      ["status !== null && isRecipientsOwn(status)", "isRecipientsOwn(status)"],
-      ["status !== null && isPolicy(status)", "isPolicy(status)"]
-    ),
-    ...of(COMPOSE, ['sequence[stepIndex]?.body ?? ""', "sequence[stepIndex]?.body"]),
-    ...of(IMPORTER, [
-      "fault === undefined ? [] : [{ index, email, ...fault }]",
-      "[{ index, email, ...fault }]"
-    ]),
-    ...of(ADVICE, [
-      "pausedBecause !== null && TO_RESUME.includes(pausedBecause)",
-      "TO_RESUME.includes(pausedBecause)"
-    ])
-  ],
+  "only the compiler needs it: an absent code or reason is none of those asked for, who is invalid has a fault, and a step that is sent is in its sequence":
+    [
+      ...of(
+        REFUSALS,
+        ["code !== null && SIGN_IN.has(code)", "SIGN_IN.has(code)"],
+        ["status !== null && SENDER_ADDRESS.has(status)", "SENDER_ADDRESS.has(status)"],
+        ["status !== null && isRecipientsOwn(status)", "isRecipientsOwn(status)"],
+        ["status !== null && isPolicy(status)", "isPolicy(status)"]
+      ),
+      ...of(COMPOSE, ['sequence[stepIndex]?.body ?? ""', "sequence[stepIndex]?.body"]),
+      ...of(IMPORTER, ["fault === undefined ? [] : [{ index, email, ...fault }]", "[{ index, email, ...fault }]"]),
+      ...of(ADVICE, [
+        "pausedBecause !== null && TO_RESUME.includes(pausedBecause)",
+        "TO_RESUME.includes(pausedBecause)"
+      ])
+    ],
   "what is remembered of headings, and for how long, is what would be found again": of(
     MAIL_REFUSALS,
     ["known !== undefined", "false"],

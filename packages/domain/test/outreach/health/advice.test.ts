@@ -67,7 +67,8 @@ describe("what is advised of a domain", () => {
       ["dmarc", /^Large receivers refuse bulk mail/],
       ["mx", /^Answers and bounces arrive\.$/]
     ]
-    for (const [check, effect] of effects) assert.match(of({ look: look({ [check]: "fail" }) })[0]?.effect ?? "", effect)
+    for (const [check, effect] of effects)
+      assert.match(of({ look: look({ [check]: "fail" }) })[0]?.effect ?? "", effect)
     const all = of({ look: look({ spf: "fail", dkim: "missing", dmarc: "fail", mx: "missing" }) })
     assert.deepStrictEqual(
       all.map(({ code }) => code),
