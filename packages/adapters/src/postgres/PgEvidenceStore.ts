@@ -45,7 +45,7 @@ export const layer = storeLayer(EvidenceStore, (sql) => ({
         array_remove(ARRAY[CASE WHEN r.http_status BETWEEN 200 AND 299 THEN r.body END] || ARRAY(
           SELECT l.body::text FROM list_rows l
           WHERE l.workspace_id = q.workspace_id AND (l.list_request_id = q.request_id OR l.row_id = q.request_id)
-            AND l.state = 'done' AND l.body IS NOT NULL
+            AND l.state = 'done'
           ORDER BY l.position
         ), NULL) AS bodies
       FROM unnest(${requestIds}::uuid[]) AS g (id)

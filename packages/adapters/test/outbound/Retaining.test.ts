@@ -3,10 +3,12 @@ import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.
 import { DirectoryStore } from "@outbound/domain/data/directory/DirectoryStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { givenCaller } from "@outbound/testkit/contracts/calls.js"
 import { DAY, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { givenList } from "@outbound/testkit/contracts/listRows.js"
+import { makeCampaign, makeLead } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { called, retainingContract, SOMEBODY } from "@outbound/testkit/contracts/retaining.js"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import * as PgDirectoryStore from "../../src/postgres/PgDirectoryStore.js"
@@ -75,6 +77,39 @@ it.layer(layer, SUITE)("retention beside others who write", (it) => {
       yield* Deferred.succeed(isOver, undefined)
       yield* Fiber.join(holder)
       assert.deepStrictEqual(yield* counts, [1, 1, 1, 1, 1])
+    })
+  )
+
+  it.effect("of whom a call was about those stay known whom a campaign has, and nobody else", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { atomically } = yield* UnitOfWork
+      const [store, lists, campaigns] = [yield* RetentionStore, yield* ListStore, yield* CampaignStore]
+      const { keyHash, workspaceId } = yield* givenCaller("100")
+      const lead = makeLead(workspaceId, "ann@x.test")
+      yield* atomically(campaigns.insert(makeCampaign({ workspaceId }), [lead]))
+      const subjects = [lead.addressHash, "nobody"]
+      const call = yield* called(keyHash, NOON - DAY, { subjects })
+      yield* call.settle
+      const list = yield* givenList(1, workspaceId)
+      const { rowId } = list.rows[0]!
+      const ofRow = yield* called(keyHash, NOON - DAY, { subjects, isListed: true }, { requestId: rowId })
+      yield* ofRow.settle
+      yield* atomically(lists.begin(workspaceId, [rowId]))
+      yield* atomically(lists.end({ workspaceId, rowId, charged: credits("0"), body: "{}" }, "done", NOON - DAY))
+      const known = Effect.map(
+        sql<{ readonly subject: string }>`
+          SELECT address_hash AS subject FROM call_subjects
+          WHERE workspace_id = ${workspaceId} ORDER BY request_id = ${call.requestId} DESC, address_hash = 'nobody'
+        `,
+        (rows) => rows.map(({ subject }) => subject)
+      )
+      assert.deepStrictEqual(yield* known, [...subjects, ...subjects])
+      // Each call's outcome, and then the row's answer.
+      assert.strictEqual(yield* atomically(store.forgetRows(NOON, 9)), 1)
+      assert.deepStrictEqual(yield* known, [...subjects, lead.addressHash])
+      yield* atomically(store.forgetOutcomes(NOON, [], 9))
+      assert.deepStrictEqual(yield* known, [lead.addressHash, lead.addressHash])
     })
   )
 })

@@ -62,8 +62,12 @@ const BEGIN_MILLIS = 100
 /** What a file's last look may take once the time is over: without it, what it noticed is not said. */
 const CHECK_MILLIS_MAX = 5_000
 
-/** Faults that run between two looks at whether the tests that noticed them still pass without one. */
+/**
+ * Faults that run between two looks at whether the tests that noticed them still pass without one, and what they may take:
+ * what was noticed since the last look is lost where the time is over.
+ */
 const BETWEEN_CHECKS = 25
+const BETWEEN_CHECKS_MILLIS = 180_000
 
 export default class FaultRunner extends TestRunner {
   #isOurs = false
@@ -194,6 +198,7 @@ export default class FaultRunner extends TestRunner {
     tell({ unmet: open.filter((id) => ways.get(id).length === 0) })
     const sound = new Map()
     let noticed = []
+    let checkedAt = performance.now()
     /** Without a fault these tests pass, or their failing with one would show nothing. */
     const isSound = async ({ chosen, look, millis }) => {
       if (chosen === null) return true
@@ -221,6 +226,7 @@ export default class FaultRunner extends TestRunner {
         }
       }
       noticed = []
+      checkedAt = performance.now()
     }
     const value = ({ look, millis }) => (look.kills + 1) / (look.tries + 2) / (millis + BEGIN_MILLIS)
     // Loading everything anew takes longest, so this comes last.
@@ -245,7 +251,7 @@ export default class FaultRunner extends TestRunner {
         break
       }
       if (!isNoticed && sorted.length > 0) tell({ survived: fault })
-      if (noticed.length >= BETWEEN_CHECKS) await check()
+      if (noticed.length >= BETWEEN_CHECKS || performance.now() - checkedAt > BETWEEN_CHECKS_MILLIS) await check()
     }
     await check()
   }
