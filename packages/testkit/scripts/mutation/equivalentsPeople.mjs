@@ -10,6 +10,7 @@ const PIPELINE = "packages/domain/src/calls/Pipeline.ts"
 const RATE = "packages/domain/src/calls/keys/RateWindow.ts"
 const DIRECTION = "packages/domain/src/control/rules/directionOfRules.ts"
 const ATTENTION = "packages/domain/src/control/attention/Attention.ts"
+const RATES = "packages/domain/src/control/attention/rates.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const PEOPLE = {
@@ -157,5 +158,11 @@ export const PEOPLE = {
     ['"content" in snapshot && snapshot.content !== undefined', '"content" in snapshot'],
     ['"content" in snapshot && snapshot.content !== undefined', "snapshot.content !== undefined"],
     ["people ?? 0", "people"]
+  ),
+  "an approver's rate is one, so no two are of one address, and the sign of a comparison is their order": of(
+    RATES,
+    ["a.email < b.email", "a.email <= b.email"],
+    ["1", "(1 + 1)", 2],
+    ["1", "(1 + 1)", 3]
   )
 }

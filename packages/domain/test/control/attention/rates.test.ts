@@ -40,3 +40,13 @@ it("an approver's rate counts each message looked at once, over all of their req
   )
   assert.deepStrictEqual(ratesOf([]), [])
 })
+
+it("approvers are in the order of their addresses, in whatever order their requests come", () => {
+  const all = ["cy@x.test", "ann@x.test", "bea@x.test"].map((email) => attended(email, [true]))
+  for (const given of [all, all.toReversed()]) {
+    assert.deepStrictEqual(
+      ratesOf(given).map(({ email }) => email),
+      ["ann@x.test", "bea@x.test", "cy@x.test"]
+    )
+  }
+})
