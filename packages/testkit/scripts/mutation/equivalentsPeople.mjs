@@ -11,6 +11,7 @@ const RATE = "packages/domain/src/calls/keys/RateWindow.ts"
 const DIRECTION = "packages/domain/src/control/rules/directionOfRules.ts"
 const ATTENTION = "packages/domain/src/control/attention/Attention.ts"
 const RATES = "packages/domain/src/control/attention/rates.ts"
+const PLAN = "packages/domain/src/control/attention/plan.ts"
 const of = (file, ...pairs) => pairs.map(([before, after, nth = 1]) => ({ file, before, after, nth }))
 
 export const PEOPLE = {
@@ -164,5 +165,14 @@ export const PEOPLE = {
     ["a.email < b.email", "a.email <= b.email"],
     ["1", "(1 + 1)", 2],
     ["1", "(1 + 1)", 3]
+  ),
+  "hashes of two texts are never alike, and the sign of their comparison is their order": of(
+    PLAN,
+    ["a < b", "a <= b"],
+    ["1", "(1 + 1)"],
+    ["a > b ? 1 : 0", "1"],
+    ["a > b", "a >= b"],
+    ["1", "(1 + 1)", 2],
+    ["0", "(0 + 1)", 2]
   )
 }

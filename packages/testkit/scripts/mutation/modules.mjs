@@ -267,6 +267,7 @@ export const HELD = [
   `${DOMAIN}/calls/Prepared.ts`,
   `${DOMAIN}/control/approvers/Approvers.ts`,
   `${DOMAIN}/control/attention/Attention.ts`,
+  `${DOMAIN}/control/attention/plan.ts`,
   `${DOMAIN}/control/attention/rates.ts`,
   `${DOMAIN}/control/notices/noticeWords.ts`,
   `${DOMAIN}/control/notices/retrying.ts`,
