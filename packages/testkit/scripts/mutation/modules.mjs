@@ -286,6 +286,7 @@ export const HELD = [
   `${DOMAIN}/control/webhooks/target.ts`,
   `${DOMAIN}/calls/keys/RateWindow.ts`,
   `${DOMAIN}/wings/payments/Payments.ts`,
+  `${DOMAIN}/wings/webhooks/Webhooks.ts`,
   `${DOMAIN}/control/suppressionImport/chooseColumns.ts`,
   `${DOMAIN}/control/suppressionImport/listedRows.ts`,
   `${DOMAIN}/outreach/optOut/Suppress.ts`,

@@ -293,6 +293,7 @@ export const webhookServiceContract = <E>(name: string, service: Layer.Layer<Nee
         assert.deepStrictEqual([endpoint.url, endpoint.kinds], [url, kinds])
         yield* webhooks.setKinds(owner, endpointId, kinds.toReversed())
         yield* webhooks.setKinds(owner, endpointId, [])
+        assert.deepStrictEqual((yield* webhooks.endpoint(owner, endpointId)).endpoint.kinds, [])
         yield* webhooks.rotate(owner, endpointId)
         yield* webhooks.disable(owner, endpointId)
         yield* webhooks.disable(owner, endpointId)
