@@ -333,6 +333,7 @@ export const HELD = [
   `${POSTGRES}/PgRetentionStore.ts`,
   `${POSTGRES}/PgSuppressionStore.ts`,
   `${POSTGRES}/PgKillStore.ts`,
+  `${POSTGRES}/PgSealStore.ts`,
   `${POSTGRES}/PgTrailStore.ts`,
   `${POSTGRES}/bars.ts`,
   `${POSTGRES}/claimDue.ts`,
