@@ -118,6 +118,30 @@ const isByProgram = (
     return has(words, of.program) || (of.offer.test(words[0] ?? "") && all(words, of.offered))
   })
 
+const PLEASE = /^(?:please|kindly|bitte)$/
+
+/** "For us", "by us": a desk closes nothing for itself. */
+const FOR_US =
+  /(?<!\p{L})(?:(?:for|by) (?:us|me)|(?:fur|von|bei) (?:uns|mich|mir)|(?:voor|door) ons|(?:pour|par) nous|(?:para|por) (?:nosotros|nos)|(?:per|da) noi|(?:for|av|fra) os{1,2}|(?:dla|przez) nas|pro nas|для нас|нами)(?!\p{L})/u
+
+/** "Case closed" and "Close ticket 4711" are said by people: a desk writes whole sentences. */
+const BECAME_WORDS_MIN = 4
+
+/** Whether a clause says what became of a request, as a desk does: of the request, and neither asked for nor for somebody. */
+const saysBecame = (clause: string, before: string, of: DeskLanguage): boolean => {
+  const words = wordsOf(clause)
+  const at = words.findIndex((word) => of.became.test(word))
+  // "Your ticket (Hello) was closed" is two clauses.
+  const whole = has(words, of.request) ? words : [...wordsOf(before), ...words]
+  return (
+    at > 0 &&
+    whole.length >= BECAME_WORDS_MIN &&
+    has(whole, of.request) &&
+    !PLEASE.test(words[at - 1] ?? "") &&
+    !FOR_US.test(words.join(" "))
+  )
+}
+
 /** A request was closed, resolved, merged, or given to somebody; or will be, if nobody answers. */
 const isNotice = (mail: MailContent, own: string, clauses: ReadonlyArray<string>): boolean => {
   const numbers = numbersOf(mail, mail.text)
@@ -126,10 +150,7 @@ const isNotice = (mail: MailContent, own: string, clauses: ReadonlyArray<string>
     isNobodys(own) &&
     DESK_LANGUAGES.some(
       (of) =>
-        clauses.some(
-          (clause, at) =>
-            has(wordsOf(clause), of.became) && has(wordsOf(`${clauses[at - 1] ?? ""} ${clause}`), of.request)
-        ) &&
+        clauses.some((clause, at) => saysBecame(clause, clauses[at - 1] ?? "", of)) &&
         isByProgram(own, numbers, clauses, of) &&
         isMadeOf(clauses, of, "plain")
     ) &&

@@ -90,6 +90,9 @@ export const withoutOurs = (own: string, { subject }: MailHead): string => {
 const FORBIDS =
   /\b(?:do not|don't|never)\b(?!.*\b(?:reply|respond|answer)\b)|\bwe(?:'d| would)\b(?! (?:like|love) to (?:thank|inform|let you|confirm|acknowledge|assure|hear))/
 
+/** A program closes nothing for itself. */
+const CLOSES_FOR_US = /\b(?:closed|solved|resolved) (?:for|by) (?:us|me)\b/
+
 const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean => {
   if (answerIn(own) !== null) return false
   const text = plainText(own)
@@ -105,7 +108,8 @@ const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean
   const count = said.filter(Boolean).length
   if (count + Math.min(1, signs) < 2) return false
   const isKnown = (clause: string) =>
-    RECEIVED.test(clause) || BY_PROGRAM.test(clause) || (OF_RECEIPT.test(clause) && !FORBIDS.test(clause))
+    !CLOSES_FOR_US.test(clause) &&
+    (RECEIVED.test(clause) || BY_PROGRAM.test(clause) || (OF_RECEIPT.test(clause) && !FORBIDS.test(clause)))
   // "We received your mail, and we are not the right company": whoever says more than a receipt does is no program.
   return isEachClause(withoutOurs(own, mail), isKnown)
 }

@@ -143,6 +143,27 @@ describe("a notice of a helpdesk that no field marks", () => {
   })
 })
 
+describe("what people write of a request that is closed", () => {
+  it("asks for it, tells for whom, or is no whole sentence: it stops their mail", () => {
+    are(
+      "reply",
+      given([
+        ["Re: Hello [#4711]", "Please close ticket 4711."],
+        ["Re: Hello [#4711]", "Please close our open ticket 4711."],
+        ["Re: Hello [#4711]", "Close this ticket with number 4711"],
+        ["Re: Hello [#4711]", "Closing this ticket 4711."],
+        ["Re: Hello [#4711]", "Case closed. Thanks. #4711"],
+        ["Re: Hello [#4711]", "This case is closed for us. Thank you. 4711"],
+        ["Re: Hello [#4711]", "This request has been closed by us. 4711"],
+        ["Re: Hello [#4711]", "Anfrage 4711 ist erledigt, danke"],
+        ["Re: Hello [#4711]", "Die Anfrage 4711 ist für uns abgeschlossen."],
+        ["Re: Hello [#4711]", "Het verzoek 4711 is gesloten voor ons."],
+        ["Re: 4711", "Issue resolved, thanks! 4711"]
+      ])
+    )
+  })
+})
+
 describe("a survey about a request", () => {
   const scale = Array.from({ length: 11 }, (_, step) => `${step} https://nps.b.test/a?s=${step}`).join("\n")
 
