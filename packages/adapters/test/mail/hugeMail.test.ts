@@ -192,7 +192,9 @@ it.live(
           Layer.mock(ReadingStore, {
             ours: (_workspaceId, messageIds) => Effect.succeed(messageIds),
             newestTo: () => Effect.succeed(Option.none()),
-            leftUnder: () => Effect.succeed(new Map())
+            leftUnder: () => Effect.succeed(new Map()),
+            // Who is written to is known to nobody, so nobody is of our own side.
+            sides: () => Effect.succeed(Option.none())
           })
         )
       )

@@ -23,7 +23,7 @@ export interface ActingVerbs {
   /**
    * Draft a campaign: recipients, a sequence of messages, a schedule.
    *
-   * Free. Creates a draft; sends nothing. Suppressed and invalid recipients are left out and counted. Duplicates are merged.
+   * Free. Creates a draft; sends nothing. Suppressed and invalid recipients are left out and counted. Duplicates are merged. Who is a lead of another campaign, and of whom a row says that they opted out, leaves it at once.
    *
    * Reference: docs/reference/create_campaign.md
    */
@@ -46,7 +46,7 @@ export interface ActingVerbs {
   /**
    * Add leads to a campaign.
    *
-   * Free. Leads are added to a draft at once. Adding to an active campaign pauses it and returns a single-use `confirmation_token` (24 hours). Once a human has approved it, the same call with the token adds them and resumes the campaign. Suppressed and invalid recipients are left out and counted; leads already in the campaign are neither added nor counted. A campaign can have at most 5000 leads.
+   * Free. Leads are added to a draft at once. Adding to an active campaign pauses it and returns a single-use `confirmation_token` (24 hours). Once a human has approved it, the same call with the token adds them and resumes the campaign. Suppressed and invalid recipients are left out and counted; leads already in the campaign are neither added nor counted. Who is a lead already, and of whom a row says that they opted out, leaves every campaign at once. A campaign can have at most 5000 leads.
    *
    * Reference: docs/reference/add_leads.md
    */
