@@ -24,8 +24,9 @@ const personOf = ({ changedMillis, emails, id, isCustomer, mail, ownerId }: Pers
     lifecyclestage: isCustomer ? "customer" : "lead",
     hubspot_owner_id: ownerId,
     hs_email_optout: mail === "opted_out" ? "true" : null,
-    hs_email_bad_address: null,
-    hs_email_hard_bounce_reason_enum: mail === "bounced" ? "UNKNOWN_USER" : null,
+    // It says so in one of two properties: that the address is none, or what came of mail.
+    hs_email_bad_address: mail === "bounced" && Number(id) % 2 === 0 ? "true" : null,
+    hs_email_hard_bounce_reason_enum: mail === "bounced" && Number(id) % 2 !== 0 ? "UNKNOWN_USER" : null,
     lastmodifieddate: String(changedMillis)
   }
 })
