@@ -315,5 +315,22 @@ export const vendorTroubleContract = <E>(
         }),
       LONG
     )
+
+    it.effect("who is a lead at the vendor, and of whom a row of a draft says no, is gone there in the next turn", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(MONDAY)
+        const { client } = yield* vendorTeam(1)
+        const people = strangers(2)
+        const [first = "", second = ""] = people.map(({ email }) => email)
+        const campaign_id = yield* atWork(client, fake, { recipients: people })
+        const refusing = { email: first, custom: { "Email Opt Out": "TRUE" } }
+        const drafted = yield* draft(client, { sequence: TWO_STEPS, recipients: [refusing] })
+        assert.strictEqual(drafted.result.leads_stopped, 1)
+        yield* vendorPass(fake, "20 seconds")
+        const known = campaignAt(fake, campaign_id).people.map(({ email }) => email)
+        assert.deepStrictEqual(known, [second])
+        yield* retire(client.workspaceId, campaign_id)
+      })
+    )
   })
 }
