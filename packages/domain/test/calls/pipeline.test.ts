@@ -204,7 +204,7 @@ describe("a repeat of a call that runs", () => {
     })
   )
 
-  it.effect("is told so after half a minute, and not a moment later", () =>
+  it.effect("gets that answer after half a minute, and not a moment later", () =>
     Effect.gen(function* () {
       const { ask, waits } = yield* host({
         admit: () => Effect.succeed(running),
@@ -331,7 +331,7 @@ describe("what a call does", () => {
     })
   )
 
-  it.effect("is told of its workspace: its sources, its notes, and where it stands in the logs", () =>
+  it.effect("gets its workspace's sources and notes, and is named in the logs", () =>
     Effect.gen(function* () {
       for (const kind of ["live", "sandbox"] as const) {
         const told: Array<unknown> = []

@@ -73,7 +73,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.effect("who opted out among leads is told, and a user who may not see that is for its owner to mend", () =>
+  it.effect("leads who opted out are named, and a user who may not see them is for its owner to mend", () =>
     Effect.gen(function* () {
       const { crm, there, world } = yield* servedSalesforce
       const ref = yield* crm.create(

@@ -53,7 +53,7 @@ const attention = (own: { readonly items: number; readonly looked: number } | nu
 
 const forecast = (more: object) => ({ days: [{}], leftOut: {}, ...more }) as unknown as RiskFacts["forecast"]
 
-describe("what a person is told before they decide", () => {
+describe("the risks that a person sees before they decide", () => {
   it("is everything that the request holds, in words for one and for several, and where the page shows it", () => {
     const facts = { ...NOTHING, snapshot: launch, attention: attention({ items: 9, looked: 2 }) }
     assert.deepStrictEqual(read({ ...facts, forecast: forecast({ leftOut: { opted_out: 2, capped: 3 } }) }), [
